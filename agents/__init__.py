@@ -1,0 +1,1 @@
+"""What happens to one event: async functions over ports, free of Faust and Prometheus."""

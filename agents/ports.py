@@ -1,0 +1,217 @@
+"""The ports: what agents need from the world, as Protocols.
+
+One contract suite per port runs against every implementation (`tests/contract`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from schemas.events import Event, Position
+from schemas.notes import DocumentVersion, Fact
+from schemas.texts import Retrieval, Unit
+from schemas.verdicts import Verdict
+
+Emit = Callable[[Event], Awaitable[None]]
+"""Publish an event and return when the broker has acknowledged it."""
+
+
+@dataclass(frozen=True)
+class Record:
+    """A Kafka record as it was read. Nothing is decoded yet."""
+
+    topic: str
+    partition: int
+    offset: int
+    key: bytes | None
+    value: bytes | None
+    headers: Mapping[str, bytes] = field(default_factory=dict)
+    timestamp: float = 0.0
+    """Broker time, seconds since the epoch."""
+
+    @property
+    def position(self) -> Position:
+        return Position(topic=self.topic, partition=self.partition, offset=self.offset)
+
+
+class Clock(Protocol):
+    def now(self) -> datetime:
+        """The present, with zone UTC."""
+        ...
+
+
+@dataclass(frozen=True)
+class Embedding:
+    """`dense`: float32, L2-normalised, shape (dim,). `sparse`: term id -> weight > 0, may be empty."""
+
+    dense: NDArray[np.float32]
+    sparse: Mapping[int, float]
+
+
+class Model(Protocol):
+    """What the four model ports share."""
+
+    @property
+    def version(self) -> str:
+        """Name and version of what answers, as verdicts echo it."""
+        ...
+
+    async def check(self) -> None:
+        """One canary inference. Raises `DependencyUnavailable` when the model does not answer right."""
+        ...
+
+
+class Embedder(Model, Protocol):
+    @property
+    def dim(self) -> int: ...
+
+    async def embed(self, texts: Sequence[str]) -> list[Embedding]:
+        """One embedding a text, in order; an empty text has a valid embedding too."""
+        ...
+
+
+class Reranker(Model, Protocol):
+    async def score(self, query: str, passages: Sequence[str]) -> list[float]:
+        """Relevance of each passage to the query, in order; higher is better, about 0 to 1."""
+        ...
+
+
+@dataclass(frozen=True)
+class Span:
+    """A piece of a text: `text[start:end]` are its words, `content` is what it says (see `Unit`)."""
+
+    content: str
+    start: int
+    end: int
+    section: str | None = None
+
+
+class Decomposer(Model, Protocol):
+    async def decompose(self, text: str, unit: Unit) -> list[Span]:
+        """Split a text into units in order of `start`. For `sentence`, content == text[start:end]."""
+        ...
+
+
+@dataclass(frozen=True)
+class ShownFact:
+    """A fact as a judge sees it."""
+
+    fact_id: str
+    text: str
+    section: str | None
+    note_time: datetime
+    note_type: str | None
+    document_id: str
+    score: float
+
+
+@dataclass(frozen=True)
+class Judgement:
+    verdict: Verdict
+    confidence: float
+    reason: str
+    cited: tuple[str, ...] = ()
+    checks: tuple[str, ...] = ()
+
+
+class Judge(Model, Protocol):
+    async def judge(
+        self,
+        proposition: str,
+        facts: Sequence[ShownFact],
+        *,
+        section: str | None = None,
+        as_of: datetime | None = None,
+        abstain_below: float = 0.0,
+    ) -> Judgement:
+        """Judge one proposition by the facts shown. `cited` holds only ids of `facts`.
+
+        Raises `ModelError` when the model breaks its contract, `TransientError` when it is not there.
+        """
+        ...
+
+
+@dataclass(frozen=True)
+class EmbeddedFact:
+    fact: Fact
+    embedding: Embedding
+
+
+@dataclass(frozen=True)
+class DocumentRecord:
+    """What the index knows of one document; written last, so a crash in between is repaired."""
+
+    patient_id: str
+    document_id: str
+    version: DocumentVersion
+    status: str
+    """`current` or `retracted` (kept, so that a late older version does not bring it back)."""
+    fact_ids: tuple[str, ...]
+    note_time: datetime
+    updated_at: datetime
+
+
+@dataclass(frozen=True)
+class FactQuery:
+    """A search in one patient's facts. Cannot be built without a patient."""
+
+    patient_id: str
+    embedding: Embedding
+    mode: Retrieval = "hybrid"
+    limit: int = 60
+    as_of: datetime | None = None
+    """Only facts with note_time <= as_of."""
+    encounter_id: str | None = None
+    exclude_documents: frozenset[str] = frozenset()
+    include_ai_authored: bool = False
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.patient_id, str) or not self.patient_id.strip():
+            raise ValueError("a fact query needs a patient id")
+        if self.limit < 1:
+            raise ValueError("a fact query needs a limit of at least 1")
+
+
+@dataclass(frozen=True)
+class ScoredFact:
+    fact: Fact
+    score: float
+
+
+class FactIndex(Protocol):
+    """The facts of all patients, one patient at a time."""
+
+    async def document(self, patient_id: str, document_id: str) -> DocumentRecord | None: ...
+
+    async def facts(self, patient_id: str, fact_ids: Sequence[str]) -> list[EmbeddedFact]:
+        """Stored facts with their vectors, in the order asked for; ids that are not there are left out."""
+        ...
+
+    async def write(
+        self,
+        document: DocumentRecord,
+        upsert: Sequence[EmbeddedFact],
+        delete: Sequence[str],
+    ) -> None:
+        """Delete, then upsert, then write the document's row. Safe to repeat. Read-your-writes."""
+        ...
+
+    async def search(self, query: FactQuery) -> list[ScoredFact]:
+        """At most `limit` facts of the query's patient, best first, ties by fact id."""
+        ...
+
+    async def count(self, patient_id: str) -> int:
+        """How many facts this patient has."""
+        ...
+
+    async def check(self) -> None:
+        """Raises `DependencyUnavailable` when the index does not answer."""
+        ...
+
+    async def close(self) -> None: ...

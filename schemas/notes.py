@@ -1,0 +1,133 @@
+"""Notes and their facts: what intake hands to the chart agent, and what that says of the index."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import ClassVar, Literal
+
+from pydantic import Field
+
+from schemas.events import (
+    Event,
+    Frozen,
+    Identifier,
+    PatientId,
+    Position,
+    UtcDatetime,
+    deterministic_id,
+)
+
+
+class AuthorCategory(StrEnum):
+    CLINICIAN = "clinician"
+    PATIENT = "patient"
+    DEVICE = "device"
+    AI = "ai"
+    UNKNOWN = "unknown"
+
+
+class DocumentVersion(Frozen):
+    """What orders the versions of one document. See `agents.facts.versions` for the rule."""
+
+    version_id: str | None = Field(None, description="DocumentReference.meta.versionId")
+    last_updated: UtcDatetime | None = Field(None, description="DocumentReference.meta.lastUpdated")
+    content_hash: str = Field(description="SHA-256 (hex) of what the index keeps of this version")
+
+
+class Note(Frozen):
+    """One version's text, with what evidence must say about where it comes from."""
+
+    text: str
+    title: str | None = None
+    note_type: str | None = Field(None, description="Display or code of DocumentReference.type")
+    note_time: UtcDatetime
+    note_time_source: Literal["date", "period", "creation", "event"] = "date"
+    encounter_id: str | None = None
+    author_category: AuthorCategory = AuthorCategory.UNKNOWN
+
+
+class NoteChanged(Event):
+    """A document has this text now. On the `chart` topic, from intake."""
+
+    EVENT_TYPE: ClassVar[str] = "chartproof.note-changed.v1"
+    type: Literal["chartproof.note-changed.v1"] = "chartproof.note-changed.v1"
+    patient_id: PatientId
+    document_id: Identifier
+    version: DocumentVersion
+    note: Note
+    source: Position = Field(description="The inbound event this came from")
+    item: int = Field(0, ge=0, description="Index of this resource among those of the event")
+    items: int = Field(1, ge=1, description="How many outcomes the event will have")
+
+    @property
+    def key(self) -> str:
+        return self.patient_id
+
+    @property
+    def event_id(self) -> str:
+        version = self.version.model_dump(mode="json")
+        return deterministic_id("note-changed", self.patient_id, self.document_id, version)
+
+
+class NoteRetracted(Event):
+    """A document is no longer to be believed (entered-in-error, deleted). Its facts must go."""
+
+    EVENT_TYPE: ClassVar[str] = "chartproof.note-retracted.v1"
+    type: Literal["chartproof.note-retracted.v1"] = "chartproof.note-retracted.v1"
+    patient_id: PatientId
+    document_id: Identifier
+    version: DocumentVersion
+    reason: str = Field(description="Why, as a code: entered_in_error, deleted")
+    source: Position
+    item: int = Field(0, ge=0)
+    items: int = Field(1, ge=1)
+
+    @property
+    def key(self) -> str:
+        return self.patient_id
+
+    @property
+    def event_id(self) -> str:
+        version = self.version.model_dump(mode="json")
+        return deterministic_id(
+            "note-retracted", self.patient_id, self.document_id, version, self.reason
+        )
+
+
+class Fact(Frozen):
+    """One statement of a note. `note.text[start:end]` is the quote, character for character."""
+
+    fact_id: str
+    patient_id: str
+    document_id: str
+    text: str
+    start: int = Field(ge=0, description="Character offset into the note's text")
+    end: int = Field(ge=0)
+    ordinal: int = Field(ge=0, description="Position among the note's facts")
+    section: str | None = None
+    note_time: UtcDatetime
+    note_type: str | None = None
+    encounter_id: str | None = None
+    author_category: AuthorCategory = AuthorCategory.UNKNOWN
+
+
+class FactsChanged(Event):
+    """The index follows a document: these facts came and these went. One event a change."""
+
+    EVENT_TYPE: ClassVar[str] = "chartproof.facts-changed.v1"
+    type: Literal["chartproof.facts-changed.v1"] = "chartproof.facts-changed.v1"
+    patient_id: str
+    document_id: str
+    version: DocumentVersion
+    added: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    kept: int = 0
+    chart_position: Position
+
+    @property
+    def key(self) -> str:
+        return self.patient_id
+
+    @property
+    def event_id(self) -> str:
+        return deterministic_id("facts-changed", self.chart_position.model_dump())

@@ -1,0 +1,78 @@
+"""Generated text to verify, as applications publish it, and the settings of a verification."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+from pydantic import ConfigDict, Field
+
+from schemas.events import (
+    Event,
+    Frozen,
+    Identifier,
+    PatientId,
+    Position,
+    UtcDatetime,
+    deterministic_id,
+)
+
+Unit = Literal["sentence", "claim"]
+Retrieval = Literal["hybrid", "dense", "sparse"]
+Scope = Literal["record", "encounter"]
+
+
+class VerificationSettings(Frozen):
+    """All knobs of one verification, with their defaults, echoed in every verdict."""
+
+    unit: Unit = "claim"
+    retrieval: Retrieval = "hybrid"
+    candidates: int = Field(60, ge=5, le=500, description="Facts retrieved before reranking")
+    top_n: int = Field(12, ge=1, le=150, description="Facts shown to the judge")
+    scope: Scope = Field("record", description="Whole record, or the text's encounter only")
+    include_later: bool = Field(False, description="Let facts later than `as_of` be evidence")
+    abstain_below: float = Field(0.0, ge=0.0, le=1.0, description="Abstain under this confidence")
+
+
+class Generator(Frozen):
+    model_config = ConfigDict(frozen=True, extra="ignore")
+    application: str | None = None
+    model: str | None = None
+
+
+class TextGenerated(Event):
+    """An application's generated text. Published by producers, so unknown fields are ignored."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+    EVENT_TYPE: ClassVar[str] = "chartproof.text-generated.v1"
+    type: Literal["chartproof.text-generated.v1"] = "chartproof.text-generated.v1"
+    occurred_at: UtcDatetime = Field(
+        description="When the text was generated, RFC 3339 with a zone"
+    )
+    text_id: Identifier = Field(
+        description="The application's id of this text; a repeat is the same text"
+    )
+    patient_id: PatientId
+    text: str
+    as_of: UtcDatetime | None = Field(
+        None, description="Facts later than this are not evidence; `occurred_at` when absent"
+    )
+    encounter_id: str | None = None
+    document_id: str | None = Field(
+        None, description="Where the text is filed in the chart: never evidence for itself"
+    )
+    generator: Generator | None = None
+    settings: VerificationSettings = VerificationSettings()
+    source: Position | None = Field(None, description="Set by intake")
+
+    @property
+    def key(self) -> str:
+        return self.patient_id
+
+    @property
+    def event_id(self) -> str:
+        said = self.model_dump(mode="json", exclude={"source"})
+        return deterministic_id("text-generated", said)
+
+    @property
+    def subject(self) -> str:
+        return self.text_id

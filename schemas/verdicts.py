@@ -1,0 +1,101 @@
+"""Verdicts, one a proposition as soon as it is known, and the score sheet at the end of a text."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import ClassVar, Literal
+
+from pydantic import Field
+
+from schemas.events import Event, Frozen, Position, UtcDatetime, deterministic_id
+from schemas.evidence import Evidence
+from schemas.propositions import Proposition
+from schemas.texts import VerificationSettings
+
+
+class Verdict(StrEnum):
+    SUPPORTED = "supported"
+    NOT_SUPPORTED = "not_supported"
+    """The chart contradicts it, or supports only part of it."""
+    NOT_ADDRESSED = "not_addressed"
+    """The chart is silent."""
+    ABSTAINED = "abstained"
+    """The judge is not sure enough."""
+    FAILED = "failed"
+    """An error; never silently one of the others."""
+
+
+class JudgedProposition(Frozen):
+    """A proposition with its verdict: the row of a score sheet."""
+
+    proposition: Proposition
+    verdict: Verdict
+    confidence: float = Field(ge=0.0, le=1.0, description="Probability that the verdict is right")
+    reason: str = Field(description="In plain words")
+    checks: tuple[str, ...] = Field((), description="Names of the judge's checks that decided")
+    evidence: tuple[Evidence, ...] = Field((), description="Cited facts, all among those shown")
+
+
+class Provenance(Frozen):
+    """All it takes to reproduce a verdict."""
+
+    chart_position: Position
+    as_of: UtcDatetime | None = None
+    settings: VerificationSettings
+    models: dict[str, str] = Field(description="Model name -> version, for the four ports")
+
+
+class VerdictIssued(Event):
+    EVENT_TYPE: ClassVar[str] = "chartproof.verdict-issued.v1"
+    type: Literal["chartproof.verdict-issued.v1"] = "chartproof.verdict-issued.v1"
+    text_id: str
+    patient_id: str
+    judged: JudgedProposition
+    provenance: Provenance
+    revision: int = Field(0, ge=0, description="0 is the first verdict; each revision counts up")
+
+    @property
+    def key(self) -> str:
+        return self.patient_id
+
+    @property
+    def event_id(self) -> str:
+        return deterministic_id(
+            "verdict",
+            self.judged.proposition.proposition_id,
+            self.provenance.chart_position.model_dump(),
+            self.revision,
+        )
+
+    @property
+    def subject(self) -> str:
+        return self.text_id
+
+
+class ScoreSheetIssued(Event):
+    EVENT_TYPE: ClassVar[str] = "chartproof.scoresheet-issued.v1"
+    type: Literal["chartproof.scoresheet-issued.v1"] = "chartproof.scoresheet-issued.v1"
+    text_id: str
+    patient_id: str
+    counts: dict[Verdict, int] = Field(description="Every label, zero where there is none")
+    shares: dict[Verdict, float] = Field(description="Of all propositions; empty text: all 0.0")
+    summaries: dict[Verdict, str] = Field(
+        description="One short sentence for each label that occurs"
+    )
+    judged: tuple[JudgedProposition, ...]
+    facts_in_chart: int = Field(ge=0, description="Facts of this patient in the index")
+    provenance: Provenance
+
+    @property
+    def key(self) -> str:
+        return self.patient_id
+
+    @property
+    def event_id(self) -> str:
+        return deterministic_id(
+            "scoresheet", self.text_id, self.provenance.chart_position.model_dump()
+        )
+
+    @property
+    def subject(self) -> str:
+        return self.text_id
