@@ -1,7 +1,7 @@
 """The exception tree. Third-party errors are mapped to it once, at the edge where the call is.
 
 ChartproofError
-├── TransientError                 retried with backoff for as long as it lasts; the partition pauses
+├── TransientError                 retried with backoff while it lasts; the partition pauses
 │   ├── DependencyUnavailable      broker, Milvus or Triton does not answer
 │   ├── DependencyOverloaded       it answers that it cannot take more now
 │   └── DeadlineExceeded           it did not answer in time

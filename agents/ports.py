@@ -48,7 +48,7 @@ class Clock(Protocol):
 
 @dataclass(frozen=True)
 class Embedding:
-    """`dense`: float32, L2-normalised, shape (dim,). `sparse`: term id -> weight > 0, may be empty."""
+    """`dense`: float32 of shape (dim,), L2-normalised. `sparse`: term id -> weight > 0."""
 
     dense: NDArray[np.float32]
     sparse: Mapping[int, float]
@@ -63,7 +63,7 @@ class Model(Protocol):
         ...
 
     async def check(self) -> None:
-        """One canary inference. Raises `DependencyUnavailable` when the model does not answer right."""
+        """One canary inference. Raises `DependencyUnavailable` when the answer is not right."""
         ...
 
 
@@ -72,7 +72,7 @@ class Embedder(Model, Protocol):
     def dim(self) -> int: ...
 
     async def embed(self, texts: Sequence[str]) -> list[Embedding]:
-        """One embedding a text, in order; an empty text has a valid embedding too."""
+        """One embedding a text, in order; an empty text has one too."""
         ...
 
 
@@ -84,7 +84,7 @@ class Reranker(Model, Protocol):
 
 @dataclass(frozen=True)
 class Span:
-    """A piece of a text: `text[start:end]` are its words, `content` is what it says (see `Unit`)."""
+    """A piece of a text: `text[start:end]` are its words, `content` is what it says."""
 
     content: str
     start: int
@@ -94,7 +94,7 @@ class Span:
 
 class Decomposer(Model, Protocol):
     async def decompose(self, text: str, unit: Unit) -> list[Span]:
-        """Split a text into units in order of `start`. For `sentence`, content == text[start:end]."""
+        """Split a text into units by `start`. For `sentence`, content == text[start:end]."""
         ...
 
 
@@ -132,7 +132,7 @@ class Judge(Model, Protocol):
     ) -> Judgement:
         """Judge one proposition by the facts shown. `cited` holds only ids of `facts`.
 
-        Raises `ModelError` when the model breaks its contract, `TransientError` when it is not there.
+        Raises `ModelError` when the model breaks its contract, `TransientError` when it is away.
         """
         ...
 
@@ -190,7 +190,7 @@ class FactIndex(Protocol):
     async def document(self, patient_id: str, document_id: str) -> DocumentRecord | None: ...
 
     async def facts(self, patient_id: str, fact_ids: Sequence[str]) -> list[EmbeddedFact]:
-        """Stored facts with their vectors, in the order asked for; ids that are not there are left out."""
+        """Stored facts with vectors, in the order asked for; unknown ids are left out."""
         ...
 
     async def write(

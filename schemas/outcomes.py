@@ -1,7 +1,7 @@
 """The end of every inbound resource: one recorded outcome each, with a reason a person can read.
 
-`chartproof publish --wait` and operators follow these: an inbound event has `items` outcomes, numbered
-by `item`, all naming the event's position.
+`chartproof publish --wait` and operators follow these: an inbound event has `items` outcomes,
+numbered by `item`, all naming the event's position.
 """
 
 from __future__ import annotations

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from datetime import datetime
+from typing import ClassVar, Literal, Self
 
-from pydantic import ConfigDict, Field
+from pydantic import ConfigDict, Field, model_validator
 
 from schemas.events import (
     Event,
@@ -63,6 +64,17 @@ class TextGenerated(Event):
     generator: Generator | None = None
     settings: VerificationSettings = VerificationSettings()
     source: Position | None = Field(None, description="Set by intake")
+
+    @model_validator(mode="after")
+    def _scope_needs_an_encounter(self) -> Self:
+        if self.settings.scope == "encounter" and not self.encounter_id:
+            raise ValueError("settings.scope is 'encounter', so encounter_id must be given")
+        return self
+
+    @property
+    def evidence_until(self) -> datetime | None:
+        """Facts later than this are not evidence; None: all are."""
+        return None if self.settings.include_later else (self.as_of or self.occurred_at)
 
     @property
     def key(self) -> str:

@@ -1,0 +1,1 @@
+"""Text -> verdicts: decompose, retrieve, rerank, judge, score sheet."""

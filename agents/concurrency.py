@@ -1,0 +1,32 @@
+"""Many awaitables at once, bounded, and one plain exception when one of them fails."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TypeVar
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+async def map_bounded(
+    function: Callable[[T], Awaitable[R]], items: Sequence[T], limit: int
+) -> list[R]:
+    """`function` of every item, in order, at most `limit` at a time.
+
+    The first failure cancels the rest and is raised as it is, not inside an exception group, so
+    that callers can tell transient from permanent errors by type.
+    """
+    slots = asyncio.Semaphore(limit)
+
+    async def one(item: T) -> R:
+        async with slots:
+            return await function(item)
+
+    try:
+        async with asyncio.TaskGroup() as group:
+            tasks = [group.create_task(one(item)) for item in items]
+    except BaseExceptionGroup as failures:
+        raise failures.exceptions[0] from None
+    return [task.result() for task in tasks]
