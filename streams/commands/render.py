@@ -1,0 +1,84 @@
+"""Verdicts and score sheets for people, in a terminal."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from schemas.verdicts import JudgedProposition, ScoreSheetIssued, Verdict
+from streams.commands.publish import Published
+
+STYLE = {
+    Verdict.SUPPORTED: "green",
+    Verdict.NOT_SUPPORTED: "bold red",
+    Verdict.NOT_ADDRESSED: "yellow",
+    Verdict.ABSTAINED: "cyan",
+    Verdict.FAILED: "magenta",
+}
+_WIDTH = max(len(label) for label in Verdict)
+
+
+def verdict_line(judged: JudgedProposition) -> str:
+    """One verdict as rich markup: label, confidence, proposition; below it the reason and quote."""
+    style = STYLE[judged.verdict]
+    label = f"[{style}]{judged.verdict.value:<{_WIDTH}}[/] {judged.confidence:4.0%}"
+    lines = [f"{label}  {escape(_one_line(judged.proposition.text))}"]
+    if judged.verdict != Verdict.SUPPORTED:
+        lines.append(f"{'':{_WIDTH + 7}}[dim]{escape(_one_line(judged.reason))}[/]")
+    for cited in judged.evidence[:1]:
+        where = f"{cited.note_type or 'note'}, {cited.note_time:%Y-%m-%d %H:%M}"
+        quote = escape(_one_line(cited.quote, 90))
+        lines.append(f"{'':{_WIDTH + 7}}[dim]{escape(where)}: “{quote}”[/]")
+    return "\n".join(lines)
+
+
+def score_sheet(sheet: ScoreSheetIssued) -> Table:
+    """Counts, shares and summaries of a text."""
+    table = Table(title="Score sheet", title_justify="left")
+    table.add_column("verdict")
+    table.add_column("propositions", justify="right")
+    table.add_column("share", justify="right")
+    table.add_column("summary")
+    for label in Verdict:
+        style = STYLE[label] if sheet.counts[label] else "dim"
+        table.add_row(
+            f"[{style}]{label.value}[/]",
+            str(sheet.counts[label]),
+            f"{sheet.shares[label]:.0%}",
+            escape(sheet.summaries.get(label, "")),
+        )
+    position = sheet.provenance.chart_position
+    models = ", ".join(f"{name} {version}" for name, version in sheet.provenance.models.items())
+    table.caption = escape(
+        f"{sheet.facts_in_chart} facts in the chart; judged at {position.topic}"
+        f"[{position.partition}]@{position.offset}; {models}"
+    )
+    table.caption_justify = "left"
+    return table
+
+
+def published(report: Published) -> Table:
+    """What became of what was published: outcome, reason, how many."""
+    table = Table(title=f"{report.records} records published", title_justify="left")
+    table.add_column("outcome")
+    table.add_column("reason")
+    table.add_column("resources", justify="right")
+    for (outcome, reason), n in sorted(
+        report.outcomes.items(), key=lambda row: (row[0][0], row[0][1] or "")
+    ):
+        table.add_row(outcome.value, reason or "", str(n))
+    if report.unresolved:
+        table.add_row("[red]no outcome yet[/]", "is a worker running?", str(report.unresolved))
+    if report.refused:
+        table.add_row("[red]not sent[/]", "too large for the topic", str(len(report.refused)))
+    return table
+
+
+def error(console: Console, message: str) -> None:
+    console.print(f"[bold red]error:[/] {escape(message)}")
+
+
+def _one_line(text: str, limit: int = 200) -> str:
+    joined = " ".join(text.split())
+    return joined if len(joined) <= limit else joined[: limit - 1] + "…"

@@ -1,0 +1,48 @@
+"""Ports wrapped from outside, so that agents know nothing of metrics: every call is timed."""
+
+from __future__ import annotations
+
+import time
+from typing import Any, TypeVar
+
+from agents.errors import TransientError
+from streams.metrics import Metrics
+
+P = TypeVar("P")
+
+
+class _Timed:
+    """Forwards everything; coroutine methods are timed under their own name."""
+
+    def __init__(self, inner: object, dependency: str, metrics: Metrics) -> None:
+        self._inner = inner
+        self._dependency = dependency
+        self._metrics = metrics
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - whatever the port has
+        found = getattr(self._inner, name)
+        if not callable(found):
+            return found
+
+        async def timed(*args: object, **kwargs: object) -> object:
+            started = time.perf_counter()
+            outcome = "error"
+            try:
+                result = await found(*args, **kwargs)
+                outcome = "ok"
+            except TransientError as error:
+                outcome = type(error).__name__
+                raise
+            else:
+                return result
+            finally:
+                self._metrics.dependency_duration.labels(self._dependency, name, outcome).observe(
+                    time.perf_counter() - started
+                )
+
+        return timed
+
+
+def timed(port: P, dependency: str, metrics: Metrics) -> P:
+    """`port` with its coroutine methods timed as `dependency` (milvus, triton)."""
+    return _Timed(port, dependency, metrics)  # type: ignore[return-value]

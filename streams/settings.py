@@ -1,0 +1,67 @@
+"""All configuration, and the only place that reads the environment (prefix `CHARTPROOF_`)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+from zoneinfo import ZoneInfo
+
+from pydantic import Field, SecretStr, field_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from schemas.topics import DEFAULT_PREFIX
+
+REPOSITORY = Path(__file__).resolve().parent.parent
+"""Where `triton_models/` lies: the checkout, or site-packages of an installed wheel."""
+
+Agent = Literal["intake", "chart", "alerter"]
+
+
+class Settings(BaseSettings):
+    """Settings of a worker and of the CLI. Secrets are `SecretStr`: they do not print."""
+
+    model_config = SettingsConfigDict(env_prefix="CHARTPROOF_", extra="ignore", frozen=True)
+
+    broker: str = Field("127.0.0.1:9092", description="Kafka bootstrap servers, host:port[,...]")
+    topic_prefix: str = DEFAULT_PREFIX
+    group: str = Field("chartproof", description="Consumer group of the workers")
+    security_protocol: Literal["PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL"] = "PLAINTEXT"
+    sasl_mechanism: Literal["PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512"] = "PLAIN"
+    sasl_username: str | None = None
+    sasl_password: SecretStr | None = None
+    ssl_cafile: Path | None = Field(None, description="CA of the broker; the system's when absent")
+    topic_partitions: int | None = Field(
+        None, ge=1, description="Overrides the table's partition counts when topics are created"
+    )
+    topic_replication: int = Field(1, ge=1)
+
+    milvus_uri: str = "http://127.0.0.1:19530"
+    milvus_token: SecretStr | None = None
+    milvus_spread: int = Field(
+        1, ge=1, description="Collections the patients are spread over: 1 on a cluster, 32 on Lite"
+    )
+
+    triton_url: str = Field("127.0.0.1:8001", description="gRPC address, host:port")
+    triton_ssl: bool = False
+    models: Literal["triton", "in-process"] = "triton"
+    model_repository: Path = REPOSITORY / "triton_models" / "cpu"
+    model_timeout_s: float = Field(30.0, gt=0, description="Deadline of one model call")
+
+    agents: tuple[Agent, ...] = ("intake", "chart", "alerter")
+    max_in_flight: int = Field(64, ge=1, description="Records one agent works on at a time")
+    fetch_max_wait_ms: int = Field(100, ge=1, description="How long a fetch waits for records")
+    session_timeout_s: float = Field(
+        30.0, gt=0, description="A silent worker is dropped after this"
+    )
+    start_timeout_s: float = Field(60.0, gt=0, description="Deadline to find every dependency")
+
+    site_zone: str = Field("UTC", description="IANA zone of times that engines send without one")
+    metrics_host: str = "127.0.0.1"
+    metrics_port: int | None = Field(None, description="Serve /metrics there; off when absent")
+    log_level: str = "WARNING"
+
+    @field_validator("site_zone")
+    @classmethod
+    def _zone_exists(cls, name: str) -> str:
+        ZoneInfo(name)
+        return name
