@@ -1,0 +1,267 @@
+"""The `chartproof` command: how it is called. What it does stands in `streams.commands`.
+
+Standard output carries results (JSON where asked for), standard error everything else.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import sys
+import uuid
+from collections.abc import Callable, Coroutine
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated, Any, NoReturn
+
+import orjson
+import typer
+from rich.console import Console
+from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+from agents.errors import ChartproofError
+from schemas.texts import TextGenerated, VerificationSettings
+from schemas.topics import TOPICS
+from schemas.verdicts import ScoreSheetIssued
+from streams.client import Client
+from streams.commands import render
+from streams.commands.publish import Published
+from streams.commands.publish import publish as publish_records
+from streams.commands.sources import STDIN, read_sources
+from streams.commands.verify import COULD_NOT_VERIFY, VerificationError, exit_code
+from streams.commands.verify import verify as verify_text
+from streams.local.process import ServiceFailed
+from streams.settings import Settings
+
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    help="Verify LLM-written clinical text against the patient's chart, as a stream.",
+)
+out = Console()
+err = Console(stderr=True)
+
+
+def main() -> None:
+    app()
+
+
+def _run(work: Callable[[], Coroutine[Any, Any, int]]) -> NoReturn:
+    """Run a command; expected errors end in one line that says what to do, and exit code 2."""
+    try:
+        code = asyncio.run(work())
+    except (ChartproofError, VerificationError, ServiceFailed, OSError, ValueError) as error:
+        render.error(err, str(error))
+        code = COULD_NOT_VERIFY
+    except KeyboardInterrupt:
+        code = 130
+    raise typer.Exit(code)
+
+
+@app.command()
+def up() -> None:
+    """Start the embedded stack and a worker; print the addresses; Ctrl-C stops everything."""
+    from streams.commands.up import up as run_up
+
+    _run(lambda: run_up(out))
+
+
+@app.command()
+def demo() -> None:
+    """Run the whole thing on an invented patient and a summary with planted errors."""
+    from streams.commands.demo import demo as run_demo
+
+    _run(lambda: run_demo(out))
+
+
+@app.command()
+def worker() -> None:
+    """Run a worker against the broker, Milvus and Triton that the environment names."""
+    from streams.app import run_worker
+
+    raise typer.Exit(run_worker(Settings()))
+
+
+@app.command()
+def publish(
+    paths: Annotated[list[Path], typer.Argument(help="JSON, NDJSON, folders; - is stdin")],
+    wait: Annotated[bool, typer.Option(help="Wait and report what became of each record")] = False,
+) -> None:
+    """Publish FHIR documents to inbound.documents. Exit code 1: something did not get through."""
+
+    async def work() -> int:
+        with Progress(
+            SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn(), console=err
+        ) as bar:
+            task = bar.add_task("connecting", total=None)
+
+            def progress(report: Published) -> None:
+                text = f"{report.records} published"
+                bar.update(task, description=f"{text}, {report.resources} done" if wait else text)
+
+            async with Client(Settings()) as client:
+                report = await publish_records(
+                    client, read_sources(paths), wait=wait, progress=progress
+                )
+        out.print(render.published(report))
+        return 0 if report.ok else 1
+
+    _run(work)
+
+
+@app.command()
+def verify(
+    patient: Annotated[str, typer.Option(help="Patient id, as in DocumentReference.subject")],
+    text: Annotated[Path, typer.Option(help="File with the generated text; - is stdin")],
+    as_of: Annotated[
+        str | None, typer.Option(help="Facts later than this (RFC 3339) are not evidence")
+    ] = None,
+    encounter: Annotated[str | None, typer.Option(help="Encounter of the text")] = None,
+    document: Annotated[
+        str | None, typer.Option(help="Document id under which the text is filed")
+    ] = None,
+    unit: Annotated[str, typer.Option(help="sentence or claim")] = "claim",
+    retrieval: Annotated[str, typer.Option(help="hybrid, dense or sparse")] = "hybrid",
+    scope: Annotated[str, typer.Option(help="record, or encounter")] = "record",
+    top_n: Annotated[int, typer.Option(help="Facts shown to the judge")] = 12,
+    abstain_below: Annotated[float, typer.Option(help="Abstain under this confidence")] = 0.0,
+    json: Annotated[bool, typer.Option("--json", help="Events as JSON lines")] = False,
+) -> None:
+    """Verify a text. Exit code 0: all supported; 1: something is not; 2: could not verify."""
+
+    async def work() -> int:
+        content = sys.stdin.read() if text == STDIN else text.read_text(encoding="utf-8")
+        settings = VerificationSettings.model_validate(
+            {
+                "unit": unit,
+                "retrieval": retrieval,
+                "scope": scope,
+                "top_n": top_n,
+                "abstain_below": abstain_below,
+            }
+        )
+        event = TextGenerated(
+            occurred_at=datetime.now(UTC),
+            text_id=str(uuid.uuid4()),
+            patient_id=patient,
+            text=content,
+            as_of=_time(as_of) if as_of else None,
+            encounter_id=encounter,
+            document_id=document,
+            settings=settings,
+        )
+        async with Client(Settings()) as client:
+            async for found in verify_text(client, event):
+                if json:
+                    sys.stdout.write(found.to_json().decode() + "\n")
+                    sys.stdout.flush()
+                elif isinstance(found, ScoreSheetIssued):
+                    out.print(render.score_sheet(found))
+                else:
+                    out.print(render.verdict_line(found.judged))
+                if isinstance(found, ScoreSheetIssued):
+                    return exit_code(found)
+        return COULD_NOT_VERIFY
+
+    _run(work)
+
+
+@app.command()
+def watch(
+    topic: Annotated[str, typer.Argument(help="A topic of the table, e.g. verdicts")],
+    from_beginning: Annotated[bool, typer.Option(help="Start with the oldest event")] = False,
+) -> None:
+    """Print a topic's events as JSON lines, as they come. Ctrl-C ends it."""
+    known = {each.name: each for each in TOPICS}
+    if topic not in known:
+        raise typer.BadParameter(f"one of: {', '.join(known)}", param_hint="TOPIC")
+
+    async def work() -> int:
+        async with (
+            Client(Settings()) as client,
+            client.follow([known[topic]], from_beginning=from_beginning) as records,
+        ):
+            async for _, record in records:
+                headers = {name: value.decode() for name, value in record.headers.items()}
+                line = {
+                    "position": record.position.model_dump(),
+                    "headers": headers,
+                    "value": _json_or_length(record.value),
+                }
+                sys.stdout.write(orjson.dumps(line).decode() + "\n")
+                sys.stdout.flush()
+        return 0
+
+    _run(work)
+
+
+@app.command()
+def inspect(
+    paths: Annotated[list[Path], typer.Argument(help="JSON, NDJSON, folders; - is stdin")],
+) -> None:
+    """Say offline what intake makes of each resource: one JSON line each."""
+    from agents.intake.inspect import inspect_bytes
+
+    async def work() -> int:
+        for record in read_sources(paths):
+            for found in inspect_bytes(record.value):
+                line = orjson.dumps({"origin": record.origin, **found})
+                sys.stdout.write(line.decode() + "\n")
+        return 0
+
+    _run(work)
+
+
+@app.command()
+def doctor() -> None:
+    """Say what is reachable and healthy, and what to do about what is not."""
+    from streams.commands.doctor import doctor as run_doctor
+
+    _run(lambda: run_doctor(Settings(), out))
+
+
+@app.command()
+def asyncapi() -> None:
+    """Print the AsyncAPI 3 document of all topics and events."""
+    from importlib.metadata import version
+
+    from schemas.asyncapi import asyncapi_document
+
+    document = asyncapi_document(Settings().topic_prefix, version("chartproof"))
+    sys.stdout.write(orjson.dumps(document, option=orjson.OPT_INDENT_2).decode() + "\n")
+
+
+@app.command()
+def bench() -> None:
+    """Measure where the time goes, as ratios within one run."""
+    from streams.commands.bench import bench as run_bench
+
+    _run(lambda: run_bench(out))
+
+
+@app.command()
+def evaluate(
+    data: Annotated[Path, typer.Argument(help="Folder of a Synthea bulk export (NDJSON)")],
+    per_class: Annotated[int, typer.Option(help="Statements of each class a patient")] = 10,
+    seed: Annotated[int, typer.Option(help="Of the sampling")] = 1,
+) -> None:
+    """Publish a Synthea export, verify statements made from it, print the confusion table."""
+    from streams.commands.synthea import run_synthea
+
+    _run(lambda: run_synthea(data, per_class=per_class, seed=seed, console=out))
+
+
+def _time(said: str) -> datetime:
+    try:
+        found = datetime.fromisoformat(said)
+    except ValueError:
+        raise ValueError(f"--as-of {said!r} is not an RFC 3339 time") from None
+    return found if found.tzinfo else found.replace(tzinfo=UTC)
+
+
+def _json_or_length(value: bytes | None) -> object:
+    """The record as JSON; bytes that are not JSON (a dead letter) as their length."""
+    with contextlib.suppress(orjson.JSONDecodeError):
+        return orjson.loads(value or b"null")
+    return {"bytes": len(value or b"")}
