@@ -14,13 +14,18 @@ from schemas.topics import DEFAULT_PREFIX
 REPOSITORY = Path(__file__).resolve().parent.parent
 """Where `triton_models/` lies: the checkout, or site-packages of an installed wheel."""
 
+ENV_FILE = Path(".chartproof.env")
+"""Settings of the stack that `chartproof up` runs from this folder; the environment comes first."""
+
 Agent = Literal["intake", "chart", "alerter"]
 
 
 class Settings(BaseSettings):
     """Settings of a worker and of the CLI. Secrets are `SecretStr`: they do not print."""
 
-    model_config = SettingsConfigDict(env_prefix="CHARTPROOF_", extra="ignore", frozen=True)
+    model_config = SettingsConfigDict(
+        env_prefix="CHARTPROOF_", env_file=ENV_FILE, extra="ignore", frozen=True
+    )
 
     broker: str = Field("127.0.0.1:9092", description="Kafka bootstrap servers, host:port[,...]")
     topic_prefix: str = DEFAULT_PREFIX

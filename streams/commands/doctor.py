@@ -1,0 +1,79 @@
+"""`chartproof doctor`: what is reachable and healthy, and what to do about what is not."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from agents.errors import ChartproofError
+from schemas.topics import TOPICS
+from streams.client import Client
+from streams.dependencies import open_index, open_models
+from streams.settings import Settings
+
+CHECK_SECONDS = 20.0
+MINILM_DIM = 384
+
+
+@dataclass(frozen=True)
+class Finding:
+    part: str
+    ok: bool
+    detail: str
+
+
+async def doctor(settings: Settings, console: Console) -> int:
+    """Print a finding per part; 0 when all is well, 1 otherwise."""
+    findings = await asyncio.gather(
+        _examine("broker", lambda: _broker(settings)),
+        _examine("index", lambda: _index(settings)),
+        _examine("models", lambda: _models(settings)),
+    )
+    table = Table(title="chartproof doctor", title_justify="left")
+    table.add_column("part")
+    table.add_column("state")
+    table.add_column("detail")
+    for each in findings:
+        state = "[green]ok[/]" if each.ok else "[bold red]not ok[/]"
+        table.add_row(each.part, state, escape(each.detail))
+    console.print(table)
+    return 0 if all(each.ok for each in findings) else 1
+
+
+async def _examine(part: str, check: Callable[[], Awaitable[str]]) -> Finding:
+    """Run one check with a deadline; its result or its error is the detail."""
+    try:
+        return Finding(part, True, await asyncio.wait_for(check(), CHECK_SECONDS))
+    except ChartproofError as error:
+        return Finding(part, False, str(error))
+    except TimeoutError:
+        return Finding(part, False, f"No answer within {CHECK_SECONDS:g} s.")
+
+
+async def _broker(settings: Settings) -> str:
+    async with Client(settings) as client, client.follow(TOPICS):
+        return f"{settings.broker} has all {len(TOPICS)} topics of {settings.topic_prefix}*"
+
+
+async def _index(settings: Settings) -> str:
+    index = await open_index(settings, dim=MINILM_DIM)
+    try:
+        await index.check()
+    finally:
+        await index.close()
+    return f"{settings.milvus_uri} answers"
+
+
+async def _models(settings: Settings) -> str:
+    models = await open_models(settings)
+    try:
+        await models.check()
+    finally:
+        await models.close()
+    where = settings.triton_url if settings.models == "triton" else "this process"
+    return f"{where}: {', '.join(f'{name} {v}' for name, v in models.versions.items())}"

@@ -1,0 +1,129 @@
+"""The embedded stack: Tansu, Milvus Lite and Triton on loopback, started and stopped together.
+
+Where Triton's wheel does not run, the same model classes are hosted in the worker's process.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+from urllib.request import ProxyHandler, build_opener
+
+from streams.local.broker import TansuBroker
+from streams.local.milvus import MilvusLite
+from streams.local.ports import LOOPBACK, free_port
+from streams.local.process import ChildProcess, ServiceFailed
+from streams.local.triton import TritonServer
+from streams.settings import Settings
+
+LITE_SPREAD = 32
+"""Milvus Lite scans a collection, so patients are spread over many (see DESIGN, section 5)."""
+LOCAL_PARTITIONS = 4
+WORKER_START_SECONDS = 60.0
+WORKER_STOP_SECONDS = 20.0
+
+
+class Stack:
+    """`settings` are what a worker or client of this stack needs. Logs and data lie in `folder`."""
+
+    def __init__(self, folder: Path, *, topic_prefix: str = "chartproof.") -> None:
+        self.folder = folder
+        self.broker = TansuBroker(folder)
+        self.milvus = MilvusLite(folder / "milvus", log_dir=folder)
+        self.triton: TritonServer | None = None
+        self.triton_failure: str | None = None
+        self._prefix = topic_prefix
+        self._workers: list[ChildProcess] = []
+
+    def start(self) -> Self:
+        """Start the three at once; returns when all are ready. Raises `ServiceFailed`."""
+        try:
+            with ThreadPoolExecutor() as pool:
+                started = [pool.submit(start) for start in self._starts()]
+            for each in started:
+                each.result()
+        except BaseException:
+            self.stop()
+            raise
+        return self
+
+    def _starts(self) -> tuple[Callable[[], object], ...]:
+        return (self.broker.start, self.milvus.start, self._start_triton)
+
+    def _start_triton(self) -> None:
+        try:
+            self.triton = TritonServer(Settings().model_repository, self.folder).start()
+        except ServiceFailed as error:
+            self.triton_failure = str(error)
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """The settings as environment variables."""
+        said = {
+            "CHARTPROOF_BROKER": self.broker.bootstrap,
+            "CHARTPROOF_TOPIC_PREFIX": self._prefix,
+            "CHARTPROOF_TOPIC_PARTITIONS": str(LOCAL_PARTITIONS),
+            "CHARTPROOF_MILVUS_URI": self.milvus.uri,
+            "CHARTPROOF_MILVUS_SPREAD": str(LITE_SPREAD),
+            "CHARTPROOF_MODELS": "triton" if self.triton else "in-process",
+            "CHARTPROOF_SESSION_TIMEOUT_S": "6",
+        }
+        if self.triton:
+            said["CHARTPROOF_TRITON_URL"] = self.triton.grpc_url
+        return said
+
+    @property
+    def settings(self) -> Settings:
+        names = {key.removeprefix("CHARTPROOF_").lower(): v for key, v in self.environment.items()}
+        return Settings.model_validate(names)
+
+    def start_worker(self) -> ChildProcess:
+        """A worker process of this stack; returns when it is ready. Raises `ServiceFailed`."""
+        port = free_port()
+        worker = ChildProcess(
+            "worker",
+            [sys.executable, "-m", "streams.cli", "worker"],
+            log=self.folder / f"worker-{len(self._workers)}.log",
+            env=self.environment | {"CHARTPROOF_METRICS_PORT": str(port)},
+        )
+        self._workers.append(worker)
+        opener = build_opener(ProxyHandler({}))
+
+        def ready() -> bool:
+            with opener.open(f"http://{LOOPBACK}:{port}/ready", timeout=1.0) as response:
+                return int(response.status) == 200
+
+        return worker.start(ready, deadline=WORKER_START_SECONDS)
+
+    def dead(self) -> ChildProcess | None:
+        """A part that was started and runs no more."""
+        services = [self.broker.process, self.milvus.process]
+        if self.triton:
+            services.append(self.triton.process)
+        return next((each for each in [*services, *self._workers] if not each.alive), None)
+
+    def stop(self) -> None:
+        """Stop everything that was started: workers first, so that they finish what they do."""
+        for worker in self._workers:
+            worker.stop(grace=WORKER_STOP_SECONDS)
+        stops = [self.broker.stop, self.milvus.stop]
+        if self.triton:
+            stops.append(self.triton.stop)
+        with ThreadPoolExecutor() as pool:
+            for stop in [pool.submit(stop) for stop in stops]:
+                stop.result()
+
+    def __enter__(self) -> Self:
+        return self.start()
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.stop()
