@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from agents.index.milvus import MilvusIndex
-from agents.models.bundle import Models
 
-from agents.models import in_process, triton
+from agents.models import Models, in_process, triton
 from streams.settings import Settings
 
 
@@ -23,7 +22,7 @@ async def open_index(settings: Settings, *, dim: int) -> MilvusIndex:
 async def open_models(settings: Settings) -> Models:
     """Raises `DependencyUnavailable` when Triton or one of its models does not answer."""
     if settings.models == "in-process":
-        return await in_process.connect(settings.model_repository)
+        return await in_process.load(settings.model_repository, timeout_s=settings.model_timeout_s)
     return await triton.connect(
         settings.triton_url, timeout_s=settings.model_timeout_s, ssl=settings.triton_ssl
     )

@@ -76,4 +76,4 @@ async def _models(settings: Settings) -> str:
     finally:
         await models.close()
     where = settings.triton_url if settings.models == "triton" else "this process"
-    return f"{where}: {', '.join(f'{name} {v}' for name, v in models.versions.items())}"
+    return f"{where}: {', '.join(f'{port.name} {port.version}' for port in models.ports)}"
