@@ -1,0 +1,135 @@
+"""The JSON documents of decomposer and judge, written and read strictly.
+
+A model's answer is data from outside: it is checked here, field by field, and whatever breaks the
+contract is a `ModelError` that says what is wrong without repeating the text it is wrong about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Annotated, Literal, TypeVar
+
+import orjson
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+
+from agents.errors import ModelError
+from agents.ports import Judgement, ShownFact, Span
+from schemas.texts import Unit
+from schemas.verdicts import Verdict
+
+T = TypeVar("T")
+
+
+class _Refused(BaseModel):
+    """A row that the model would not answer."""
+
+    model_config = ConfigDict(strict=True, extra="ignore")
+    error: str
+
+
+class _Proposition(BaseModel):
+    model_config = ConfigDict(strict=True, extra="ignore")
+    text: str
+    start: int = Field(ge=0)
+    end: int = Field(ge=0)
+    section: str | None = None
+
+
+class _Verdict(BaseModel):
+    model_config = ConfigDict(strict=True, extra="ignore")
+    verdict: Literal["supported", "not_supported", "not_addressed", "abstained"]
+    confidence: float = Field(ge=0.0, le=1.0, allow_inf_nan=False)
+    reason: Annotated[str, Field(min_length=1)]
+    cited: list[str] = []
+    checks: list[str] = []
+
+
+_PROPOSITIONS: TypeAdapter[list[_Proposition] | _Refused] = TypeAdapter(
+    list[_Proposition] | _Refused
+)
+_VERDICT: TypeAdapter[_Verdict | _Refused] = TypeAdapter(_Verdict | _Refused)
+_SPARSE: TypeAdapter[dict[int, Annotated[float, Field(gt=0, allow_inf_nan=False)]]] = TypeAdapter(
+    dict[int, Annotated[float, Field(gt=0, allow_inf_nan=False)]]
+)
+
+
+def judge_context(facts: Sequence[ShownFact], section: str | None, as_of: datetime | None) -> str:
+    """The judge's CONTEXT: what the chart shows, as data."""
+    return _dump(
+        {
+            "section": section,
+            "as_of": as_of,
+            "facts": [
+                {
+                    "id": fact.fact_id,
+                    "text": fact.text,
+                    "section": fact.section,
+                    "time": fact.note_time,
+                    "note_type": fact.note_type,
+                    "document_id": fact.document_id,
+                    "score": fact.score,
+                }
+                for fact in facts
+            ],
+        }
+    )
+
+
+def judge_options(abstain_below: float) -> str:
+    return _dump({"abstain_below": abstain_below})
+
+
+def read_judgement(document: bytes, facts: Sequence[ShownFact]) -> Judgement:
+    """The judge's VERDICT. Raises `ModelError`, also when it cites a fact it was not shown."""
+    said = _read("judge", _VERDICT, document)
+    shown = {fact.fact_id for fact in facts}
+    if not shown.issuperset(said.cited):
+        raise ModelError("judge", "the judge cites facts that it was not shown")
+    return Judgement(
+        verdict=Verdict(said.verdict),
+        confidence=said.confidence,
+        reason=said.reason,
+        cited=tuple(dict.fromkeys(said.cited)),
+        checks=tuple(said.checks),
+    )
+
+
+def read_spans(document: bytes, text: str, unit: Unit) -> list[Span]:
+    """The decomposer's PROPOSITIONS, by `start`. Raises `ModelError` when offsets are wrong."""
+    spans = [
+        Span(content=said.text, start=said.start, end=said.end, section=said.section)
+        for said in _read("decomposer", _PROPOSITIONS, document)
+    ]
+    for span in spans:
+        if not span.start < span.end <= len(text):
+            raise ModelError("decomposer", "the decomposer gave offsets outside the text")
+        if unit == "sentence" and span.content != text[span.start : span.end]:
+            raise ModelError("decomposer", "the decomposer gave a sentence that is not the text's")
+    return sorted(spans, key=lambda span: (span.start, span.end))
+
+
+def read_sparse(document: bytes) -> dict[int, float]:
+    """The embedder's SPARSE: term id -> weight > 0."""
+    return _validated("embedder", _SPARSE, document)
+
+
+def _read(model: str, shape: TypeAdapter[T | _Refused], document: bytes) -> T:
+    said = _validated(model, shape, document)
+    if isinstance(said, _Refused):
+        raise ModelError(model, f"the {model} refused its input: {said.error[:80]}")
+    return said
+
+
+def _validated(model: str, shape: TypeAdapter[T], document: bytes) -> T:
+    try:
+        return shape.validate_json(document)
+    except ValidationError as error:
+        # `from None`: pydantic's own message repeats the input.
+        wrong = {f"{'.'.join(map(str, e['loc']))}: {e['type']}" for e in error.errors()}
+        found = "; ".join(sorted(wrong)[:4])
+        raise ModelError(model, f"the {model}'s answer breaks its contract: {found}") from None
+
+
+def _dump(value: object) -> str:
+    return orjson.dumps(value, option=orjson.OPT_UTC_Z).decode()
