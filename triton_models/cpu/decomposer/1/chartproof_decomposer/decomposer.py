@@ -1,0 +1,84 @@
+"""The model: requests in, JSON lists of units out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from chartproof_decomposer.claims import claims
+from chartproof_decomposer.layout import Block, layout
+from chartproof_decomposer.sentences import Piece, sentences
+
+VERSION = "rules-1"
+Request = tuple[str, str, str]
+"""text, unit ("sentence" or "claim"), context as a JSON object (may be empty; nothing is read yet)."""
+Unit = dict[str, Any]
+"""{"text", "start", "end", "section"}: offsets in characters (Unicode code points) of the text."""
+
+
+def load() -> Decomposer:
+    return Decomposer()
+
+
+class Decomposer:
+    """Splits texts. Stateless, so one instance serves any number of threads."""
+
+    version = VERSION
+
+    def decompose(self, requests: Sequence[Request]) -> list[str]:
+        """One JSON document a request, in order: a list of units, or {"error": code}.
+
+        Codes: `bad_text`, `bad_unit`, `bad_context`, `internal`. A bad request leaves its
+        neighbours alone.
+        """
+        return [json.dumps(_answer(*request)) for request in requests]
+
+
+def _answer(text: str, unit: str, context: str) -> list[Unit] | dict[str, str]:
+    if not isinstance(text, str):
+        return {"error": "bad_text"}
+    split = _SPLITTERS.get(unit)
+    if split is None:
+        return {"error": "bad_unit"}
+    try:
+        if context and not isinstance(json.loads(context), dict):
+            return {"error": "bad_context"}
+    except (ValueError, TypeError, RecursionError):
+        return {"error": "bad_context"}
+    try:
+        return split(text)
+    except Exception:  # the neighbours in this batch must have their answers
+        return {"error": "internal"}
+
+
+def _pieces(text: str, block: Block) -> list[Piece]:
+    if block.whole:
+        return [Piece(block.start, block.end)]
+    return sentences(text, block.start, block.end)
+
+
+def _sentences(text: str) -> list[Unit]:
+    return [
+        {"text": text[start:end], "start": start, "end": end, "section": block.section}
+        for block in layout(text)
+        for start, end in _pieces(text, block)
+    ]
+
+
+def _claims(text: str) -> list[Unit]:
+    found = []
+    for block in layout(text):
+        for claim in claims(text, block, _pieces(text, block)):
+            found.append(
+                {
+                    "text": claim.text,
+                    "start": claim.start,
+                    "end": claim.end,
+                    "section": block.section,
+                }
+            )
+    return found
+
+
+_SPLITTERS: dict[str, Callable[[str], list[Unit]]] = {"sentence": _sentences, "claim": _claims}

@@ -1,0 +1,198 @@
+"""Layout: which lines of a note belong together, and under which section.
+
+Hard-wrapped paragraphs are put together again by the fit test: a line was wrapped when the first
+word of the next would not have fitted. Breaking a sentence can cut off a negation ("No evidence
+of / fracture"), joining two statements cannot, so what is unclear is joined.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from chartproof_decomposer.headers import Header, find_header
+from chartproof_decomposer.lexicon import CARRIES_MEANING, GOES_ON, OPENS
+from chartproof_decomposer.lines import Line, Marker, cells, marker, split_lines
+
+_LABEL = re.compile(r"[A-Z][A-Za-z0-9 /()%-]{0,30}: ?\S")
+_DOSE_LINE = re.compile(
+    r"\S{3,30}(?: \S{1,20}){0,3} \d[\d.,]* ?(?:mg|mcg|g|units?|ml|meq|%)\b", re.I
+)
+_WORD = re.compile(r"[A-Za-z'’/-]+")
+_NARROWEST = 40
+"""Nobody wraps prose narrower than this; shorter lines are statements of their own."""
+_WHOLE_LIMIT = 1500
+"""A lead-in and its list stay one unit up to this many characters."""
+
+
+@dataclass(frozen=True)
+class Block:
+    """A stretch of text that no sentence crosses. `whole`: it is one unit, not to be split.
+
+    `lead`: offsets of the lead-in ("The patient was given:") whose list this is an item of.
+    """
+
+    start: int
+    end: int
+    section: str | None
+    indent: int = 0
+    item: bool = False
+    apart: bool = True
+    whole: bool = False
+    opens: bool = False
+    lead: tuple[int, int] | None = None
+
+
+def layout(text: str) -> list[Block]:
+    """The blocks of a text, in order. What no block covers is a header, a list marker or a ruler."""
+    return _gather(text, _Reader(split_lines(text)).read())
+
+
+class _Reader:
+    """One pass over the lines."""
+
+    def __init__(self, lines: Sequence[Line]) -> None:
+        self.lines = lines
+        self.blocks: list[Block] = []
+        self.section: str | None = None
+        self.open: Line | None = None
+        """The last line of the block that may go on."""
+        self.number = 0
+        self.apart = True
+        written = [line.body for line in lines if any(c.isalpha() for c in line.body[:200])]
+        self.shouting = sum(body.isupper() for body in written) * 2 > len(written)
+        self.width = _wrap_width(lines)
+
+    def read(self) -> list[Block]:
+        for at, line in enumerate(self.lines):
+            if line.blank or line.ruler:
+                self.open, self.apart = None, True
+                continue
+            self._take(at, line)
+            self.apart = False
+        return self.blocks
+
+    def _take(self, at: int, line: Line) -> None:
+        header = find_header(self.lines, at, self.section, self.shouting)
+        if header is not None:
+            self._enter(header, line)
+            return
+        mark = marker(line.body)
+        if mark is not None and self._accepts(mark):
+            self._start(line, mark.width, item=True)
+            self.number = mark.number or self.number
+            return
+        parts = cells(line.body)
+        if parts:
+            for start, end in parts:
+                self._add(Block(line.start + start, line.start + end, self.section, line.indent))
+            self.open = None
+        elif self.open is not None and self._joins(self.open, line):
+            self.blocks[-1] = replace(self.blocks[-1], end=line.end)
+            self.open = line
+        else:
+            self._start(line, 0)
+
+    def _enter(self, header: Header, line: Line) -> None:
+        self.open, self.number = None, 0
+        if header.lead:
+            self._start(line, header.width)
+            self.blocks[-1] = replace(self.blocks[-1], opens=True)
+            return
+        self.section = header.section
+        if header.width < len(line.body):
+            self._start(line, header.width)
+
+    def _start(self, line: Line, width: int, *, item: bool = False) -> None:
+        self._add(Block(line.start + width, line.end, self.section, line.indent, item))
+        self.open = line
+
+    def _add(self, block: Block) -> None:
+        self.blocks.append(replace(block, apart=self.apart))
+        self.apart = False
+
+    def _accepts(self, mark: Marker) -> bool:
+        """Whether the number starts an item; "fell to / 3. Then" is a wrapped sentence."""
+        if mark.number is None or self.open is None:
+            return True
+        in_list = self.blocks[-1].item and mark.number == self.number + 1
+        return in_list or mark.number == 1 or self.open.body[-1] in ".:;?!)"
+
+    def _joins(self, above: Line, line: Line) -> bool:
+        last = _last_word(above.body)
+        first = line.body.split(maxsplit=1)[0]
+        if last in OPENS or above.body[-1] in ",(/":
+            return True
+        if _DOSE_LINE.match(line.body) and _DOSE_LINE.match(above.body):
+            return False
+        if self.blocks[-1].item and line.indent > self.blocks[-1].indent:
+            return True
+        if _LABEL.match(line.body[:60]) and above.body[-1] != "-":
+            return False
+        full = self.width >= _NARROWEST and len(above.body) + 1 + len(first) > self.width
+        if first[0].islower():
+            return full or above.body[-1] not in ".:;?!" or first.lower() in GOES_ON
+        return full or (above.body[-1] in "-\u2013" and self.width >= _NARROWEST)
+
+
+def _last_word(body: str) -> str:
+    found = _WORD.findall(body[-40:])
+    return found[-1].lower() if found and body[-1].isalpha() else ""
+
+
+def _wrap_width(lines: Sequence[Line]) -> int:
+    """The column at which a text is wrapped, or 0 when it is not: two lines must come close."""
+    lengths = sorted((len(line.body) for line in lines if not line.ruler), reverse=True)
+    if len(lengths) < 2 or lengths[0] > 200 or lengths[1] < lengths[0] - 15:
+        return 0
+    return lengths[0] if lengths[0] >= _NARROWEST else 0
+
+
+def _gather(text: str, blocks: list[Block]) -> list[Block]:
+    """Give the items of a list their lead-in; keep a list together whose lead-in turns its meaning.
+
+    "Denies:" over "chest pain" must not leave "chest pain" standing alone.
+    """
+    found: list[Block] = []
+    at = 0
+    while at < len(blocks):
+        head = blocks[at]
+        end = _list_end(text, blocks, at)
+        if end == at + 1:
+            found.append(head)
+        elif not _turns(text, head):
+            found.append(head)
+            found += [replace(b, lead=(head.start, head.end)) for b in blocks[at + 1 : end]]
+        elif blocks[end - 1].end - head.start <= _WHOLE_LIMIT:
+            found.append(replace(head, end=blocks[end - 1].end, whole=True))
+        else:
+            title = " ".join(text[head.start : head.end].split())[:120]
+            found.append(head)
+            found += [
+                replace(b, section=title, lead=(head.start, head.end)) for b in blocks[at + 1 : end]
+            ]
+        at = end
+    return found
+
+
+def _turns(text: str, head: Block) -> bool:
+    words = _WORD.findall(text[head.start : head.end][-200:])
+    return any(word.lower() in CARRIES_MEANING for word in words)
+
+
+def _list_end(text: str, blocks: list[Block], at: int) -> int:
+    """Index after the last block that the lead-in at `at` speaks for; `at + 1` when it is none."""
+    head = blocks[at]
+    opens = head.opens or text[head.end - 1] == ":"
+    if not opens or head.end - head.start > 300:
+        return at + 1
+    end = at + 1
+    while end < len(blocks) and blocks[end].section == head.section and not blocks[end].opens:
+        block = blocks[end]
+        nested = block.indent > head.indent or not head.item
+        listed = block.item or (not block.apart and not head.item)
+        if not (listed and nested) or (block.apart and end > at + 1):
+            break
+        end += 1
+    return end

@@ -1,0 +1,60 @@
+"""Words that the rules of layout and headers turn on."""
+
+from __future__ import annotations
+
+
+def words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+NEGATION = words(
+    "no not non never none nothing neither nor without denies denied deny denying negative "
+    "negatives absent absence unremarkable cannot can't didn't doesn't don't isn't wasn't hasn't "
+    "hadn't won't aren't weren't free lacks lack"
+)
+
+KIN = words(
+    "mother father brother sister son daughter aunt uncle grandmother grandfather cousin nephew "
+    "niece parent parents sibling siblings grandparent grandparents maternal paternal husband wife "
+    "spouse partner family relatives relative mom dad twin child children donor roommate"
+)
+
+SIDES = words("left right bilateral bilaterally unilateral l r lt rt upper lower")
+
+HEDGES = words(
+    "possible possibly probable probably likely unlikely suspected suspect suspicion concern "
+    "concerning might could would maybe question questionable presumed presumptive suggestive "
+    "suggests suggesting apparent apparently rule ruled r/o differential ddx versus vs equivocal "
+    "potential potentially risk unclear uncertain"
+)
+
+ENDED = words(
+    "stop stopped stopping discontinue discontinued discontinuing hold held holding avoid avoided "
+    "declined declines refused refuses resolved former previous prior old remote inactive cancelled "
+    "canceled longer omitted withheld contraindicated failed intolerance intolerances allergic"
+)
+
+CARRIES_MEANING = NEGATION | KIN | SIDES | HEDGES | ENDED
+"""A label with one of these is half of the statement below it."""
+
+SENTENCE_WORDS = words(
+    "is was are were be been being has had have having do does did will would can could should may "
+    "might must the this that these those he she they we i you his her their your our my who which "
+    "denies denied reports reported states stated presents presented given started seen "
+    "continue continued take takes took taken need needs see please expired deceased dnr dni nkda "
+    "following because if when"
+)
+"""A title with one of these is a sentence."""
+
+OPENS = words(
+    "a an the of in on at to from for with without by and or nor but no not denies denied her his "
+    "their its is was are were be been has had have as than that which who per via into over under "
+    "between during after before since until due secondary including versus vs any other mild "
+    "moderate severe left right bilateral acute chronic approximately about dr mr mrs ms"
+)
+"""A line that ends with one of these is not at its end."""
+
+GOES_ON = words(
+    "and or nor but of to in on at for with without by from as than that which who is was are were "
+    "has had have"
+)

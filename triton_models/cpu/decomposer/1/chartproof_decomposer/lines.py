@@ -1,0 +1,101 @@
+"""Lines of a text with their exact offsets, and the marks at their start: bullets, numbers, rulers.
+
+Every pattern here is tried at one place of a line and has no nested repetition, so the work is
+linear in the length of the text whatever is in it.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+_EOL = re.compile(r"\r\n|[\n\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029]")
+_BULLET = re.compile(r"(?:[*•●○▪■◦‣·–—\u2043\uf0b7]|-{1,2})(?=\s)\s+")
+_NUMBER = re.compile(r"\(?(\d{1,2})[.)](?=\s)\s+|\(?[a-z]\)(?=\s)\s+|\(?(?:i{1,3}|iv|v)\)(?=\s)\s+")
+_RULER = re.compile(r"[-=_*~#+|:\u2013\u2014\u2500\u2550][-=_*~#+|:\s\u2013\u2014\u2500\u2550]+\Z")
+_GAP = re.compile(r"(?<![\s.?!:;,])(?: {2,}|[ ]*\t[ \t]*)(?=\S)")
+_WIDE_GAP = re.compile(r"(?<![\s.?!;,])(?: {3,}|[ ]*\t[ \t]*| ?\| ?)(?=\S)")
+_PAIR = re.compile(
+    r"[A-Za-z][A-Za-z0-9/%().+-]{0,20}(?: [A-Za-z][A-Za-z0-9/%().+-]{0,20}){0,2} ?[:=]?\s?"
+    r"[<>]?\d[\d./,]{0,12}\s?[A-Za-z%/\d^]{0,12}(?: ?\(?[HL*]{1,2}\)?)?\Z"
+)
+_TABLE_WIDTH = 160
+"""A longer line is prose with odd spacing, not a row."""
+
+
+class Line(NamedTuple):
+    """`text[start:end]` is the line without outer whitespace; `indent` counts a tab as 4."""
+
+    start: int
+    end: int
+    indent: int
+    body: str
+
+    @property
+    def blank(self) -> bool:
+        return self.start == self.end
+
+    @property
+    def ruler(self) -> bool:
+        return len(self.body) >= 3 and _RULER.match(self.body) is not None
+
+
+class Marker(NamedTuple):
+    """A list marker at the start of a line: `width` characters, and its number if it has one."""
+
+    width: int
+    number: int | None
+
+
+def split_lines(text: str) -> list[Line]:
+    found = []
+    at = 0
+    for eol in _EOL.finditer(text):
+        found.append(_line(text, at, eol.start()))
+        at = eol.end()
+    found.append(_line(text, at, len(text)))
+    return found
+
+
+def _line(text: str, start: int, end: int) -> Line:
+    raw = text[start:end]
+    left = raw.lstrip()
+    margin = raw[: len(raw) - len(left)]
+    body = left.rstrip()
+    begin = start + len(margin)
+    return Line(begin, begin + len(body), len(margin.replace("\t", "    ")), body)
+
+
+def marker(body: str) -> Marker | None:
+    """The list marker that `body` starts with. "a." is none: "E. coli" and "A. fib" start so too."""
+    if bullet := _BULLET.match(body):
+        return Marker(bullet.end(), None)
+    if number := _NUMBER.match(body):
+        return Marker(number.end(), int(number[1]) if number[1] else None)
+    return None
+
+
+def cells(body: str) -> list[tuple[int, int]]:
+    """The parts of a table-like line that are facts of their own; empty when it is not one.
+
+    "Na 138  K 4.2" gives two; a row whose cells only speak together ("Sodium   138   mmol/L")
+    gives one part, the whole row.
+    """
+    if len(body) > _TABLE_WIDTH:
+        return []
+    parts = _parts(body, _GAP)
+    if len(parts) > 1 and all(_PAIR.match(body[start:end]) for start, end in parts):
+        return parts
+    if len(_parts(body, _WIDE_GAP)) > 1:
+        return [(0, len(body))]
+    return []
+
+
+def _parts(body: str, gap: re.Pattern[str]) -> list[tuple[int, int]]:
+    found = []
+    at = 0
+    for hit in gap.finditer(body):
+        found.append((at, hit.start()))
+        at = hit.end()
+    found.append((at, len(body)))
+    return [(start, end) for start, end in found if end > start]

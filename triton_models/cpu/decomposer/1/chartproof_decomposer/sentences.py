@@ -1,0 +1,163 @@
+"""Sentence boundaries in clinical prose.
+
+A full stop ends a sentence unless its word is an abbreviation, an initial or an enumerator, or what
+follows goes on in lower case ("resp. distress": a wrong split there would leave "distress"). Work
+is linear: each terminator is judged by a bounded window around it.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from typing import NamedTuple
+
+from chartproof_decomposer.abbreviations import ALWAYS, BEFORE_NUMBER, LETTERED, OFTEN, STARTERS
+
+MAX_UNIT = 4000
+"""Longest unit in characters (a vector store's string field holds 65,535 bytes)."""
+
+_STOP = re.compile(
+    r"[.!?\u2026]{1,20}[\"'”’)\]*]{0,3}(?=\s|\Z)|[。！？।؟۔]{1,20}|(?<=[a-z]{3})\.(?=[A-Z][a-z])"
+)
+_NEXT = re.compile(r"\s*[\"'“‘(\[*]{0,3}(\S?[\w'’-]{0,20})")
+_ENUMERATOR = re.compile(r"(?<!\S)\(?(\d{1,2})([.)])\s+(?=\S)|(?<!\S)[•●▪◦](?=\s)\s+")
+_DOTTED = re.compile(r"(?:[A-Za-z]\.)+[A-Za-z]?\Z")
+_SHORT_PARENTHESIS = 200
+_WINDOW = 24
+
+
+class Piece(NamedTuple):
+    start: int
+    end: int
+
+
+def sentences(text: str, start: int, end: int) -> list[Piece]:
+    """The sentences of `text[start:end]`, stripped, in order, leaving out nothing but whitespace
+    and the markers of a list that runs on in one line ("1. Asthma. 2. Anaemia.")."""
+    found: list[Piece] = []
+    for item_start, item_end in _run_on_items(text, start, end):
+        at = item_start
+        for stop in _stops(text, item_start, item_end):
+            found += _bounded(text, at, stop)
+            at = stop
+        found += _bounded(text, at, item_end)
+    return found
+
+
+def _run_on_items(text: str, start: int, end: int) -> list[Piece]:
+    """Split at "1. … 2. … 3. …" in sequence, or at bullets inside a line."""
+    cuts: list[tuple[int, int]] = []
+    expected = 1
+    for hit in _ENUMERATOR.finditer(text, start, end):
+        before = text[max(start, hit.start() - 3) : hit.start()].rstrip()
+        number = hit[1]
+        if number is None:
+            cuts.append(hit.span())
+        elif int(number) == expected and (hit[2] == ")" or before[-1:] in ("", *".;:!?")):
+            cuts.append(hit.span())
+            expected += 1
+    if len(cuts) < 2:
+        return [Piece(start, end)]
+    edges = [start, *(edge for cut in cuts for edge in cut), end]
+    return [Piece(*pair) for pair in zip(edges[::2], edges[1::2], strict=True)]
+
+
+def _bounded(text: str, start: int, end: int) -> list[Piece]:
+    """`text[start:end]` stripped, in pieces of at most `MAX_UNIT` cut at whitespace if there is any."""
+    found = []
+    while start < end:
+        cut = end
+        if end - start > MAX_UNIT:
+            cut = start + MAX_UNIT
+            for at in range(cut, cut - MAX_UNIT // 4, -1):
+                if text[at].isspace():
+                    cut = at
+                    break
+        piece = text[start:cut]
+        body = piece.strip()
+        if body:
+            begin = start + len(piece) - len(piece.lstrip())
+            found.append(Piece(begin, begin + len(body)))
+        start = cut
+    return found
+
+
+def _stops(text: str, start: int, end: int) -> list[int]:
+    opened, closed = _parentheses(text, start, end)
+    found = []
+    at = start
+    for hit in _STOP.finditer(text, start, end):
+        stop = hit.end()
+        inside = bisect_right(opened, hit.start()) - 1
+        if inside >= 0 and hit.start() < closed[inside] and stop <= closed[inside]:
+            continue
+        if stop < end and _ends(text, at, hit.start(), stop, end):
+            found.append(stop)
+            at = stop
+    return found
+
+
+def _parentheses(text: str, start: int, end: int) -> tuple[list[int], list[int]]:
+    """Starts and ends of short outermost parentheses, in order."""
+    pairs: list[tuple[int, int]] = []
+    stack: list[tuple[str, int]] = []
+    for hit in re.finditer(r"[()\[\]]", text[start:end]):
+        at, mark = start + hit.start(), hit[0]
+        if mark in "([":
+            stack.append((mark, at))
+        elif stack and stack[-1][0] == ("(" if mark == ")" else "["):
+            opened = stack.pop()[1]
+            if at - opened <= _SHORT_PARENTHESIS:
+                while pairs and pairs[-1][0] > opened:
+                    pairs.pop()
+                pairs.append((opened, at))
+    return [pair[0] for pair in pairs], [pair[1] for pair in pairs]
+
+
+def _ends(text: str, begin: int, stop: int, after: int, end: int) -> bool:
+    """Whether the terminator `text[stop:after]` ends the sentence that began at `begin`."""
+    following = _NEXT.match(text, after, min(end, after + _WINDOW + 20))
+    upcoming = following[1] if following else ""
+    mark = text[stop:after]
+    if mark[0] in "。！？।؟۔":
+        return True
+    if mark[0] in "!?":
+        return True
+    if not upcoming:
+        return True
+    if mark[0] == "\u2026" or mark.startswith(".."):
+        return not upcoming[0].islower()
+    window = text[max(begin, stop - _WINDOW) : stop]
+    spoken = window.split()
+    if not spoken:
+        return False
+    alone = not text[begin:stop].strip().strip("0123456789").strip() if stop - begin < 8 else False
+    return not alone and _full_stop(
+        spoken, upcoming, first=len(text[begin:stop].split(None, 1)) == 1
+    )
+
+
+def _full_stop(spoken: list[str], upcoming: str, *, first: bool) -> bool:
+    word = spoken[-1].lstrip("(['\"“‘*")
+    lower = word.lower()
+    starter = upcoming.lower() in STARTERS
+    if upcoming[0].islower():
+        known = lower in ALWAYS or lower in OFTEN or _DOTTED.match(word) or len(word) < 2
+        return starter and not known
+    if lower in ALWAYS or (lower in BEFORE_NUMBER and upcoming[0].isdigit()):
+        return False
+    if lower in OFTEN:
+        return not first and not upcoming[0].isdigit()
+    if len(word) == 1 and word.isalpha():
+        return _letter_ends(spoken, word, starter=starter)
+    if _DOTTED.match(word):
+        return starter or (word.islower() and not upcoming[0].isdigit() and not first)
+    return True
+
+
+def _letter_ends(spoken: list[str], letter: str, *, starter: bool) -> bool:
+    """ "Vitamin D. He" ends; "John A. Smith", "A. Fib" and "E. Coli" do not."""
+    before = spoken[-2].lower() if len(spoken) > 1 else ""
+    if before in LETTERED:
+        return True
+    return bool(before) and starter and (letter.islower() or not spoken[-2][:1].isupper())
