@@ -48,7 +48,12 @@ class PermanentError(ChartproofError):
 
 
 class InvalidEvent(PermanentError):
-    pass
+    """`item` of `items` is the resource at fault: the others of the record have their outcome."""
+
+    def __init__(self, reason: str, message: str, *, item: int = 0, items: int = 1) -> None:
+        super().__init__(reason, message)
+        self.item = item
+        self.items = items
 
 
 class ModelError(PermanentError):

@@ -1,0 +1,86 @@
+"""Bytes of a note as text: byte order mark, NUL pattern, strict UTF-8, the declared charset, 1252.
+
+In that order because declared charsets lie: bytes that are valid UTF-8 are UTF-8 (ASCII included),
+and a name that Python does not know must not stop a note. Decoding never raises.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+
+_MARKS = (
+    # UTF-32 before UTF-16: FF FE is how both begin in little-endian order.
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+# Codecs of Python's that are no charsets of documents: escapes, host names, quadratic in length.
+_NOT_CHARSETS = {"idna", "punycode", "undefined", "unicode-escape", "raw-unicode-escape", "utf-7"}
+# What says Latin-1 or ASCII and is not valid UTF-8 was written on Windows (as WHATWG reads it).
+_REALLY_1252 = {"iso8859-1", "ascii"}
+
+# The controls that are no white space. 0B is Word's line break; the rest mean nothing in a note,
+# and each would take six bytes in the event's JSON.
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f]")
+_REPLACED = {code: " " for code in (*range(0x20), 0x7F) if chr(code) not in "\t\n\f\r"}
+_REPLACED[0x0B] = "\n"
+
+
+def decode_text(data: bytes, declared: str | None = None) -> tuple[str, str]:
+    """The text and the charset it was read with. What cannot be read becomes U+FFFD."""
+    for mark, charset in _MARKS:
+        if data.startswith(mark):
+            return data[len(mark) :].decode(charset, "replace"), charset
+    wide = wide_charset(data)
+    if wide:
+        return data.decode(wide, "replace"), wide
+    for charset in filter(None, ("utf-8", _known(declared))):
+        try:
+            return data.decode(charset), charset
+        except UnicodeError:
+            continue
+    return data.decode("cp1252", "replace"), "cp1252"
+
+
+def wide_charset(data: bytes) -> str | None:
+    """UTF-16 by its mark, or by the NUL beside each Latin letter; None when it is not wide."""
+    for mark, name in _MARKS[1:]:
+        if data.startswith(mark):
+            return name
+    sample = data[:2000]
+    pairs = len(sample) // 2
+    if not pairs or 0 not in sample:
+        return None
+    high, low = sample[0 : 2 * pairs : 2].count(0), sample[1 : 2 * pairs : 2].count(0)
+    if low * 10 >= pairs * 4 and high * 20 <= pairs:
+        return "utf-16-le"
+    if high * 10 >= pairs * 4 and low * 20 <= pairs:
+        return "utf-16-be"
+    return None
+
+
+def control_share(text: str) -> float:
+    """Share of characters that no note holds, 0 to 1: high in binary data read as text."""
+    sample = text[:20_000]
+    return len(_CONTROL.findall(sample)) / max(len(sample), 1)
+
+
+def without_controls(text: str) -> str:
+    """Each control character replaced by one character, so that offsets hold."""
+    return text.translate(_REPLACED) if _CONTROL.search(text) else text
+
+
+def _known(declared: str | None) -> str | None:
+    if not declared:
+        return None
+    try:
+        codec = codecs.lookup(declared.strip("\"' "))
+    except (LookupError, ValueError):  # ValueError: a NUL in the name
+        return None
+    # `_is_text_encoding` is how bytes.decode itself tells charsets from codecs such as base64.
+    if codec.name in _NOT_CHARSETS or not codec._is_text_encoding:
+        return None
+    return "cp1252" if codec.name in _REALLY_1252 else codec.name

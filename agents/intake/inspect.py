@@ -1,0 +1,51 @@
+"""What intake would make of a file, offline: for `chartproof inspect`.
+
+Identifiers are shown, since the file is the caller's own; the note's text is not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, tzinfo
+from typing import Any
+
+from agents.intake.read import Reading, read_documents
+
+
+def inspect_bytes(value: bytes, *, default_zone: tzinfo = UTC) -> Iterator[dict[str, Any]]:
+    """One JSON-able object a resource, all with the same keys; what is not known is null.
+
+    `note_time` is null where the note names no time: the record's own time would be taken.
+    """
+    for reading in read_documents(value, received_at=datetime.now(UTC), default_zone=default_zone):
+        yield _row(reading)
+
+
+def _row(reading: Reading) -> dict[str, Any]:
+    note, version = reading.note, reading.version
+    timed = note and note.note_time_source != "event"
+    return {
+        "place": reading.place,
+        "outcome": reading.outcome.value,
+        "reason": reading.reason.value if reading.reason else None,
+        "detail": reading.detail,
+        "resource_type": reading.resource_type,
+        "document_id": reading.document_id,
+        "document_id_source": reading.document_id_source,
+        "patient_id": reading.patient_id,
+        "encounter_id": note.encounter_id if note else None,
+        "version_id": version.version_id if version else None,
+        "last_updated": _iso(version.last_updated) if version else None,
+        "content_hash": version.content_hash if version else None,
+        "note_time": _iso(note.note_time) if note and timed else None,
+        "note_time_source": note.note_time_source if note else None,
+        "note_type": note.note_type if note else None,
+        "author_category": note.author_category.value if note else None,
+        "format": reading.format,
+        "charset": reading.charset,
+        "length": len(note.text) if note else None,
+    }
+
+
+def _iso(time: datetime | None) -> str | None:
+    return time.isoformat() if time else None

@@ -1,0 +1,207 @@
+"""What intake makes of each resource in a record. Pure: `receive` emits it, `inspect` shows it.
+
+The order of the questions decides which reason a resource with several faults gets: is it a note at
+all, is it retracted, is it a draft, whose is it, is there text. So a draft without a patient is a
+skip, and a note without a patient is a dead letter whatever its attachment.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, tzinfo
+
+import orjson
+
+from agents.intake.attachments import Extracted, extract
+from agents.intake.envelope import Item, unpack
+from agents.intake.fields import Fields, author_category, read_fields, short
+from agents.intake.reasons import Disposition, Ended, Reason
+from agents.intake.references import bounded, resolve
+from agents.intake.shape import JsonObject, string
+from agents.intake.times import parse_time
+from schemas.notes import DocumentVersion, Note
+
+
+@dataclass(frozen=True)
+class Reading:
+    """The outcome of one resource. `detail` holds no note text, name or patient id."""
+
+    outcome: Disposition
+    item: int = 0
+    items: int = 1
+    place: str = ""
+    """Where in the record it stands, for people: "line 3, entry 0"; empty when it is alone."""
+    reason: Reason | None = None
+    detail: str | None = None
+    resource_type: str | None = None
+    document_id: str | None = None
+    document_id_source: str | None = None
+    """`id`, `identifier` or `content`: where the document's identity comes from."""
+    patient_id: str | None = None
+    version: DocumentVersion | None = None
+    note: Note | None = None
+    format: str | None = None
+    charset: str | None = None
+
+
+def read_documents(
+    value: bytes | None, *, received_at: datetime, default_zone: tzinfo = UTC
+) -> list[Reading]:
+    """One reading a resource, at least one a record. Never raises.
+
+    `received_at` is the time of a note that names none; `default_zone` that of times without one.
+    """
+    try:
+        items = unpack(value) or [Item("", fault=Ended(Reason.NO_DOCUMENTS))]
+    except Ended as whole:
+        items = [Item("", fault=whole)]
+    reader = _Reader(received_at, default_zone)
+    return [reader.read(item, number, len(items)) for number, item in enumerate(items)]
+
+
+@dataclass(frozen=True)
+class _Reader:
+    received_at: datetime
+    zone: tzinfo
+
+    def read(self, item: Item, number: int, items: int) -> Reading:
+        """The outcome of one item; one that ends early still says what is known of it."""
+        reading = Reading(Disposition.ACCEPTED, number, items, item.place)
+        try:
+            if item.fault:
+                raise item.fault
+            reading = replace(reading, resource_type=string(item.resource.get("resourceType")))
+            fields = read_fields(item.resource)
+            if fields is None:
+                raise Ended(Reason.UNSUPPORTED_RESOURCE)
+            patient = resolve(fields.subject, item.resource, item.scope)
+            document_id, source = _identity(fields)
+            reading = replace(
+                reading,
+                document_id=document_id,
+                document_id_source=source,
+                patient_id=patient.id if patient.type == "Patient" else None,
+            )
+            if fields.draft and not fields.entered_in_error:
+                raise Ended(Reason.DRAFT)
+            if reading.patient_id is None:
+                how = "is not a Patient" if patient.id else patient.how
+                raise Ended(Reason.NO_PATIENT, f"The subject {how}.")
+            if fields.entered_in_error:
+                return self._retracted(reading, item, fields)
+            return self._accepted(reading, item, fields)
+        except Ended as ended:
+            return replace(
+                reading,
+                outcome=ended.reason.said.disposition,
+                reason=ended.reason,
+                detail=ended.detail,
+            )
+
+    def _accepted(self, reading: Reading, item: Item, fields: Fields) -> Reading:
+        attachment, extracted = _first_readable(fields.attachments)
+        note = self._note(item, fields, attachment, extracted)
+        kept = _digest(
+            note.text,
+            note.note_time if note.note_time_source != "event" else None,
+            note.note_type,
+            note.encounter_id,
+            note.author_category,
+        )
+        version = DocumentVersion(
+            version_id=fields.version_id,
+            last_updated=parse_time(fields.last_updated, self.zone),
+            content_hash=kept,
+        )
+        reading = replace(
+            reading,
+            version=version,
+            note=note,
+            format=extracted.format,
+            charset=extracted.charset,
+        )
+        if reading.document_id:
+            return reading
+        name = f"sha256:{_digest(reading.patient_id, kept)}"
+        return replace(reading, document_id=name, document_id_source="content")
+
+    def _retracted(self, reading: Reading, item: Item, fields: Fields) -> Reading:
+        """Its text does not matter, unless the text is all that says which document it is."""
+        if reading.document_id is None:
+            try:
+                told = self._accepted(reading, item, fields)
+            except Ended:
+                raise Ended(Reason.NO_IDENTITY) from None
+            reading = replace(
+                reading, document_id=told.document_id, document_id_source=told.document_id_source
+            )
+        version = DocumentVersion(
+            version_id=fields.version_id,
+            last_updated=parse_time(fields.last_updated, self.zone),
+            content_hash=_digest("retracted"),
+        )
+        return replace(
+            reading,
+            outcome=Disposition.RETRACTED,
+            reason=Reason.ENTERED_IN_ERROR,
+            detail=Reason.ENTERED_IN_ERROR.said.meaning,
+            version=version,
+        )
+
+    def _note(
+        self, item: Item, fields: Fields, attachment: JsonObject, extracted: Extracted
+    ) -> Note:
+        resource, scope = item.resource, item.scope
+        encounters = (resolve(one, resource, scope) for one in fields.encounters)
+        authors = {resolve(one, resource, scope).type for one in fields.authors}
+        times = (*fields.times, ("creation", attachment.get("creation")))
+        time, source = next(
+            ((at, name) for name, said in times if (at := parse_time(said, self.zone))),
+            (self.received_at, "event"),
+        )
+        return Note(
+            text=extracted.text,
+            title=short(string(attachment.get("title"))) or fields.title,
+            note_type=fields.note_type,
+            note_time=time,
+            note_time_source=source,
+            encounter_id=next((e.id for e in encounters if e.type == "Encounter" and e.id), None),
+            author_category=author_category(authors, fields.labels),
+        )
+
+
+def _identity(fields: Fields) -> tuple[str | None, str | None]:
+    """The document's id and where it is from; one too long to be an index key becomes its hash."""
+    identifier = next(iter(fields.identifiers), None)
+    for name, source in ((fields.resource_id, "id"), (identifier, "identifier")):
+        if name:
+            return bounded(name) or f"sha256:{_digest(name)}", source
+    return None, None
+
+
+# Of several faults, the one to report: damage first, then what another version may read.
+_GRAVITY = (
+    Reason.BAD_BASE64,
+    Reason.NOTE_TOO_LARGE,
+    Reason.UNSUPPORTED_CONTENT_TYPE,
+    Reason.URL_ONLY,
+    Reason.NO_TEXT,
+    Reason.NO_ATTACHMENT,
+)
+
+
+def _first_readable(attachments: tuple[JsonObject, ...]) -> tuple[JsonObject, Extracted]:
+    """Several attachments are one note in several formats: one is taken. Raises `Ended`."""
+    faults = [Ended(Reason.NO_ATTACHMENT)]
+    for attachment in attachments:
+        try:
+            return attachment, extract(attachment)
+        except Ended as fault:
+            faults.append(fault)
+    raise min(faults, key=lambda fault: _GRAVITY.index(fault.reason))
+
+
+def _digest(*parts: object) -> str:
+    """SHA-256, hex. Urls are never among the parts: presigned ones change on every read."""
+    return hashlib.sha256(orjson.dumps(parts, option=orjson.OPT_UTC_Z)).hexdigest()

@@ -1,0 +1,192 @@
+"""Every way a resource can end other than in the chart: the one table of intake's reasons.
+
+A skip is a rule: there is nothing to do, and a replay would end the same. A dead letter is damage:
+somebody can mend it and replay it. The README's table is generated from this one (`markdown`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Disposition(StrEnum):
+    ACCEPTED = "accepted"
+    RETRACTED = "retracted"
+    SKIPPED = "skipped"
+    DEAD_LETTER = "dead_letter"
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """`meaning` and `advice` are sentences for people; the code is for programs."""
+
+    disposition: Disposition
+    meaning: str
+    advice: str
+
+
+class Reason(StrEnum):
+    """A code with its `Meaning`."""
+
+    def __new__(cls, code: str, disposition: Disposition, meaning: str, advice: str) -> Reason:
+        member = str.__new__(cls, code)
+        member._value_ = code
+        member.said = Meaning(disposition, meaning, advice)
+        return member
+
+    said: Meaning
+
+    # The record as a whole
+    EMPTY = (
+        "empty",
+        Disposition.DEAD_LETTER,
+        "The record has no value, or only white space.",
+        "See why the sender publishes empty messages.",
+    )
+    TOO_LARGE = (
+        "too_large",
+        Disposition.DEAD_LETTER,
+        "The record is larger than chartproof processes (16 MiB).",
+        "Split the Bundle or NDJSON, or send the attachment by url.",
+    )
+    NOT_JSON = (
+        "not_json",
+        Disposition.DEAD_LETTER,
+        "It cannot be parsed as JSON or NDJSON.",
+        "Publish FHIR JSON; XML and HL7 v2 must be converted first.",
+    )
+    NO_DOCUMENTS = (
+        "no_documents",
+        Disposition.SKIPPED,
+        "The Bundle or list holds no resources.",
+        "Nothing to do.",
+    )
+
+    # The resource
+    NOT_FHIR = (
+        "not_fhir",
+        Disposition.DEAD_LETTER,
+        "The JSON has no resourceType, so nothing says what it is.",
+        "Publish FHIR resources or Bundles to this topic.",
+    )
+    UNSUPPORTED_RESOURCE = (
+        "unsupported_resource",
+        Disposition.SKIPPED,
+        "The resource is of a type that carries no note.",
+        "Nothing to do.",
+    )
+    NO_RESOURCE = (
+        "no_resource",
+        Disposition.SKIPPED,
+        "A notice or Bundle entry that names a resource but does not hold it.",
+        "Configure the sender to include the resource.",
+    )
+    DELETION = (
+        "deletion",
+        Disposition.DEAD_LETTER,
+        "A deletion entry names a document but not its patient, so its facts cannot be found.",
+        "Send the DocumentReference with status entered-in-error.",
+    )
+    NO_PATIENT = (
+        "no_patient",
+        Disposition.DEAD_LETTER,
+        "The subject does not lead to a Patient's id.",
+        "Send subject.reference as Patient/<id>, or the Patient in the same Bundle.",
+    )
+    NO_IDENTITY = (
+        "no_identity",
+        Disposition.DEAD_LETTER,
+        "A retraction has neither id, identifier nor text: which document it means is unknown.",
+        "Send the id of the document that is entered in error.",
+    )
+    ENTERED_IN_ERROR = (
+        "entered_in_error",
+        Disposition.RETRACTED,
+        "status or docStatus is entered-in-error: the document's facts leave the index.",
+        "Nothing to do.",
+    )
+    DRAFT = (
+        "draft",
+        Disposition.SKIPPED,
+        "docStatus says that the note is not finished (preliminary, partial, registered, "
+        "cancelled): kept out of evidence.",
+        "Nothing to do: the final version is taken when it comes.",
+    )
+
+    # The attachment
+    NO_ATTACHMENT = (
+        "no_attachment",
+        Disposition.SKIPPED,
+        "No attachment has data or a url.",
+        "Send the note's text as content.attachment.data.",
+    )
+    NO_TEXT = (
+        "no_text",
+        Disposition.SKIPPED,
+        "The attachment's data is absent, masked, empty or white space.",
+        "Nothing to do, unless the note should have text.",
+    )
+    URL_ONLY = (
+        "url_only",
+        Disposition.SKIPPED,
+        "The attachment is given by url only; this version does not fetch.",
+        "Send the text inline as content.attachment.data.",
+    )
+    UNSUPPORTED_CONTENT_TYPE = (
+        "unsupported_content_type",
+        Disposition.SKIPPED,
+        "The attachment's bytes are in a format that this version cannot read.",
+        "Send the note as text/plain beside it.",
+    )
+    BAD_BASE64 = (
+        "bad_base64",
+        Disposition.DEAD_LETTER,
+        "The attachment's data is not base64 in any known dialect.",
+        "Correct the sender's encoding and replay.",
+    )
+    NOTE_TOO_LARGE = (
+        "note_too_large",
+        Disposition.DEAD_LETTER,
+        "The note's text has more than 5,000,000 characters.",
+        "Split the note.",
+    )
+
+    # Generated texts
+    UNKNOWN_SCHEMA_VERSION = (
+        "unknown_schema_version",
+        Disposition.DEAD_LETTER,
+        "The event's type names a version that this chartproof does not know.",
+        "Publish chartproof.text-generated.v1, or upgrade chartproof and replay.",
+    )
+    INVALID_TEXT_EVENT = (
+        "invalid_text_event",
+        Disposition.DEAD_LETTER,
+        "A field of the TextGenerated event is missing or wrong.",
+        "Compare the event with the JSON Schema of TextGenerated.",
+    )
+    TEXT_TOO_LARGE = (
+        "text_too_large",
+        Disposition.DEAD_LETTER,
+        "The text has more than 200,000 characters.",
+        "Verify it in parts.",
+    )
+
+
+class Ended(Exception):
+    """A resource ends here with `reason`. `detail` holds no note text, name or patient id."""
+
+    def __init__(self, reason: Reason, detail: str | None = None) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.detail = f"{detail or reason.said.meaning} {reason.said.advice}"
+
+
+def markdown() -> str:
+    """The README's table of intake's reasons."""
+    rows = [
+        f"| `{reason}` | {reason.said.disposition.replace('_', ' ')} | "
+        f"{reason.said.meaning} | {reason.said.advice} |"
+        for reason in Reason
+    ]
+    return "\n".join(["| reason | ends as | meaning | what to do |", "|---|---|---|---|", *rows])
