@@ -1,0 +1,42 @@
+"""Content coverage: which of the proposition's terms a fact has, weighted by what they matter."""
+
+from __future__ import annotations
+
+from ..lexicon import Term
+from ..statement import Statement
+
+_COMBINING = ("hyper", "cardi", "gastr", "neuro", "pneum", "electr", "radio", "thromb", "hemat",
+              "nephr", "osteo", "arthr", "endo", "inter", "intra", "trans")  # fmt: skip
+"""Words that share these beginnings share no meaning."""
+
+
+def match(term: Term, fact: Statement) -> float:
+    """How far a fact has a term: 1 the concept, less for a part, a relative or the heading."""
+    if term.key in fact.said:
+        return 1.0
+    present = sum(part in fact.said for part in term.parts)
+    if present == len(term.parts):
+        return 0.95
+    if present:
+        return 0.7 * present / len(term.parts)
+    if term.key in fact.section:
+        return 0.6
+    if len(term.key) >= 6 and term.kind == "word" and term.key[:6] in fact.prefixes:
+        return 0.0 if term.key.startswith(_COMBINING) else 0.6
+    return 0.0
+
+
+def matches(proposition: Statement, fact: Statement) -> tuple[float, ...]:
+    """`match` of every term of the proposition, in order."""
+    return tuple(match(term, fact) for term in proposition.terms)
+
+
+def share(proposition: Statement, matched: tuple[float, ...], left_out: frozenset[str]) -> float:
+    """Weighted share of the proposition's terms that are matched, some terms left out; 0..1."""
+    total = 0.0
+    have = 0.0
+    for term, strength in zip(proposition.terms, matched, strict=True):
+        if term.key not in left_out:
+            total += term.weight
+            have += term.weight * strength
+    return have / total if total else 0.0

@@ -1,0 +1,34 @@
+"""Family history: a relative's disease is not the patient's."""
+
+from __future__ import annotations
+
+from ..assertion import Status
+from ..finding import Finding
+from ..statement import Statement
+
+
+def check(proposition: Statement, fact: Statement, matched: tuple[float, ...]) -> list[Finding]:
+    """A conflict when what both name is a relative's in one of them only."""
+    relative = patient = 0.0
+    names: list[str] = []
+    for term, status, strength in zip(proposition.terms, proposition.status, matched, strict=True):
+        if strength < 0.5 or term.weight < 0.9:
+            continue
+        said = fact.said.get(term.key, frozenset())
+        if not said:
+            continue
+        theirs = bool(status & Status.FAMILY)
+        if all(bool(flag & Status.FAMILY) != theirs for flag in said):
+            relative += term.weight
+            names.append(term.surface.lower())
+        else:
+            patient += term.weight
+    if not names or relative <= patient:
+        return []
+    whose = (
+        "a relative, not the patient"
+        if not any(status & Status.FAMILY for status in proposition.status)
+        else "the patient, not a relative"
+    )
+    reason = f"the chart says this ({', '.join(dict.fromkeys(names[:3]))}) of {whose}"
+    return [Finding("family_history", "conflict", reason)]

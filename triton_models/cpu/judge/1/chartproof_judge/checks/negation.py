@@ -1,0 +1,80 @@
+"""Negation and assertion: said to be absent, possible, a condition, planned, stopped, or past."""
+
+from __future__ import annotations
+
+from ..assertion import Status
+from ..finding import Finding, Outcome
+from ..lexicon import Term
+from ..statement import Statement
+
+_WEAKER = (
+    (Status.POSSIBLE, "assertion", "the chart calls {} only possible"),
+    (Status.HYPOTHETICAL, "assertion", "the chart names {} only as something that may happen"),
+)
+_OVER = (
+    (Status.NOT_DONE, "procedures", "the chart says {} was refused, cancelled or deferred"),
+    (Status.RESOLVED, "assertion", "the chart says {} has resolved"),
+)
+
+
+def check(proposition: Statement, fact: Statement, matched: tuple[float, ...]) -> list[Finding]:
+    """Compare the status of the terms both have. Findings of one kind are merged."""
+    same = 0.0
+    opposed: list[tuple[Term, bool]] = []
+    against = 0.0
+    findings: list[Finding] = []
+    for term, status, strength in zip(proposition.terms, proposition.status, matched, strict=True):
+        if strength < 0.5 or term.weight < 0.5 or term.kind == "anatomy":
+            continue
+        said = _said(term, fact)
+        if not said:
+            continue
+        negated = bool(status & Status.NEGATED)
+        if any(bool(flag & Status.NEGATED) == negated for flag in said):
+            same += term.weight
+            findings.extend(_compare(term, status, said, proposition.tense))
+        else:
+            against += term.weight
+            opposed.append((term, negated))
+    if opposed and against >= same:
+        findings.append(_opposition(opposed, against, same))
+    return findings
+
+
+def _said(term: Term, fact: Statement) -> frozenset[Status]:
+    found = fact.said.get(term.key)
+    if found is not None:
+        return found
+    flags: frozenset[Status] = frozenset()
+    for part in term.parts:
+        flags |= fact.said.get(part, frozenset())
+    return flags
+
+
+def _opposition(opposed: list[tuple[Term, bool]], against: float, same: float) -> Finding:
+    names = " and ".join(dict.fromkeys(term.surface.lower() for term, _ in opposed[:3]))
+    reason = (
+        f"the chart says there is {names}"
+        if opposed[0][1]
+        else f"the chart says there is no {names}"
+    )
+    keys = frozenset(term.key for term, _ in opposed)
+    return Finding(
+        "negation", "conflict", reason, frozenset(), against / (against + same) if keys else 0
+    )
+
+
+def _compare(term: Term, status: Status, said: frozenset[Status], tense: str) -> list[Finding]:
+    found: list[Finding] = []
+    everywhere = Status(255)
+    for flag in said:
+        everywhere &= flag
+    for bit, check_name, reason in (*_WEAKER, *_OVER):
+        if everywhere & bit and not status & (bit | Status.PLANNED | Status.HYPOTHETICAL):
+            outcome: Outcome = (
+                "weaker" if bit in (Status.POSSIBLE, Status.HYPOTHETICAL) else "conflict"
+            )
+            if bit is Status.RESOLVED and tense != "current":
+                continue
+            found.append(Finding(check_name, outcome, reason.format(term.surface.lower())))
+    return found

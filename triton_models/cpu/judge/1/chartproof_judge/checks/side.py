@@ -1,0 +1,24 @@
+"""Side: left or right, upper or lower, of the same thing."""
+
+from __future__ import annotations
+
+from ..finding import Finding
+from ..sides import Side
+from ..statement import Statement
+
+
+def check(proposition: Statement, fact: Statement) -> list[Finding]:
+    """One finding for each side that the proposition says."""
+    return [_judge(side, fact.sides) for side in proposition.sides]
+
+
+def _judge(wanted: Side, given: tuple[Side, ...]) -> Finding:
+    of_axis = [side for side in given if side.axis == wanted.axis]
+    same_noun = [side for side in of_axis if side.nouns & wanted.nouns]
+    values = {side.value for side in same_noun or of_axis}
+    if not values:
+        return Finding("side", "missing", f"the chart does not say {wanted.value}")
+    if wanted.value in values or "both" in values or {"left", "right"} <= values:
+        return Finding("side", "agree", f"{wanted.value} is in the chart")
+    reason = f"the chart says {' and '.join(sorted(values))}, not {wanted.value}"
+    return Finding("side", "conflict", reason, strength=1.0 if same_noun else 0.6)

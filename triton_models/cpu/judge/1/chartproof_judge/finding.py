@@ -1,0 +1,17 @@
+"""What a check found out about a proposition and one fact."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+Outcome = Literal["agree", "conflict", "missing", "weaker"]
+"""`weaker`: the fact speaks of it, but not as a thing that is so (possible, planned, a condition)."""
+
+
+class Finding(NamedTuple):
+    check: str
+    outcome: Outcome
+    reason: str
+    about: frozenset[str] = frozenset()
+    """Keys of the proposition's terms the finding is about: left out when measuring alignment."""
+    strength: float = 1.0

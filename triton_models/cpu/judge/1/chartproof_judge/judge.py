@@ -1,0 +1,108 @@
+"""The judge: JSON in, JSON out. One bad request never fails its neighbours."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
+from functools import lru_cache
+from typing import Any
+
+from .decide import Verdict, decide
+from .evidence import Fact, fields
+from .lexicon import Lexicon
+from .statement import Statement, parse
+
+VERSION = "chartproof-judge-cpu-1"
+CACHED_STATEMENTS = 8_192
+"""Parsed statements kept; a fact is shown to many propositions. About 4 KB each."""
+MAX_FACTS = 500
+
+
+class BadRequest(Exception):
+    """`code` is what the caller reads in `{"error": code}`."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+class Judge:
+    """Deterministic and safe to share between threads."""
+
+    version = VERSION
+
+    def __init__(self, lexicon: Lexicon) -> None:
+        def read(text: str, section: str) -> Statement:
+            return parse(text, section, lexicon)
+
+        self._parse: Callable[[str, str], Statement] = lru_cache(CACHED_STATEMENTS)(read)
+
+    def judge(self, requests: Sequence[tuple[str, str, str]]) -> list[str]:
+        """Verdicts as JSON, in order, of (proposition, context JSON, options JSON)."""
+        return [self._one(*request) for request in requests]
+
+    def _one(self, proposition: str, context_json: str, options_json: str) -> str:
+        try:
+            context = _object(context_json, "invalid_context")
+            options = _object(options_json or "{}", "invalid_options")
+            floor = options.get("abstain_below", 0.0)
+            if isinstance(floor, bool) or not isinstance(floor, int | float):
+                raise BadRequest("invalid_options")
+            verdict = self.verdict(proposition, context)
+        except BadRequest as bad:
+            return json.dumps({"error": bad.code})
+        except Exception:  # the contract: an error of one request, never of the batch
+            return json.dumps({"error": "internal"})
+        label = "abstained" if verdict.confidence < floor else verdict.verdict
+        return json.dumps(
+            {
+                "verdict": label,
+                "confidence": round(verdict.confidence, 4),
+                "reason": verdict.reason,
+                "cited": list(verdict.cited),
+                "checks": list(verdict.checks),
+            }
+        )
+
+    def verdict(self, proposition: str, context: Mapping[str, Any]) -> Verdict:
+        """Judge one proposition. Raises `BadRequest` when the context breaks its contract."""
+        given = context.get("facts", [])
+        if not isinstance(given, list) or not all(isinstance(item, dict) for item in given):
+            raise BadRequest("invalid_context")
+        section = context.get("section")
+        said = self._parse(proposition, section if isinstance(section, str) else "")
+        return decide(said, self._facts(given[:MAX_FACTS]))
+
+    def _facts(self, given: Sequence[Mapping[str, Any]]) -> list[Fact]:
+        rows = [fields(item) for item in given]
+        times = [_instant(row[3]) for row in rows]
+        order = {time: place for place, time in enumerate(sorted(set(times)))}
+        return [
+            Fact(id_, text, section, time, document, score, order[at], self._parse(text, section))
+            for (id_, text, section, time, document, score), at in zip(rows, times, strict=True)
+        ]
+
+
+def load() -> Judge:
+    """Build the lexicon (about 10 ms) and a judge on it."""
+    return Judge(Lexicon())
+
+
+def _object(text: str, code: str) -> dict[str, Any]:
+    try:
+        value = json.loads(text)
+    except (ValueError, TypeError, RecursionError) as error:
+        raise BadRequest(code) from error
+    if not isinstance(value, dict):
+        raise BadRequest(code)
+    return value
+
+
+def _instant(time: str) -> float:
+    """Seconds since the epoch; a missing or unreadable time is older than any."""
+    try:
+        found = datetime.fromisoformat(time)
+        return (found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp()
+    except (ValueError, OverflowError, OSError):
+        return float("-inf")

@@ -1,0 +1,120 @@
+"""A statement as the checks see it: tokens, terms, their status, quantities, side, time mode."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from .assertion import Status, statuses
+from .lexicon import Lexicon, Term
+from .quantities import Quantity, quantities
+from .sides import Side, sides
+from .words import plain, stem, tokens
+
+MAX_TOKENS = 2_500
+
+_CURRENT = frozenset(
+    ["is", "are", "takes", "taking", "currently", "now", "today", "latest", "continues", "continue", "remains", "presently", "current", "ongoing"]
+)
+_PAST = frozenset(
+    ["was", "were", "had", "admission", "initially", "previously", "initial", "ago", "prior", "formerly", "underwent", "received", "before", "earlier", "baseline", "history", "presented"]
+)
+_INHERENT = {
+    "afebrile": "fever", "apyrexial": "fever", "no known drug allergy": "allergy",
+    "anicteric": "jaundice", "asymptomatic": "symptom", "nontender": "tenderness",
+    "atraumatic": "trauma", "nonsmoker": "smoking", "acyanotic": "cyanosis",
+}  # fmt: skip
+"""Words that say in one that something is absent."""
+_ROUTES = {
+    "by mouth": "by mouth", "po": "by mouth", "orally": "by mouth", "iv": "intravenous",
+    "intravenous": "intravenous", "im": "intramuscular", "intramuscular": "intramuscular",
+    "sc": "subcutaneous", "sq": "subcutaneous", "subq": "subcutaneous",
+    "subcutaneous": "subcutaneous", "subcutaneously": "subcutaneous", "pr": "rectal",
+    "rectally": "rectal", "sublingual": "sublingual", "sl": "sublingual", "inhaled": "inhaled",
+    "nebulized": "inhaled", "topical": "topical", "topically": "topical",
+    "transdermal": "transdermal", "intranasal": "intranasal", "intravenously": "intravenous",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """Immutable, so that one parse serves every judgement of the same text."""
+
+    words: tuple[str, ...]
+    terms: tuple[Term, ...]
+    status: tuple[Status, ...]
+    """Of each term."""
+    quantities: tuple[Quantity, ...]
+    sides: tuple[Side, ...]
+    routes: frozenset[str]
+    said: Mapping[str, frozenset[Status]]
+    """Concept key or stem -> every status with which it occurs."""
+    prefixes: frozenset[str]
+    section: frozenset[str]
+    tense: str
+    """`current`, `past` or `open`."""
+    weight: float
+
+
+def parse(text: str, section: str, lexicon: Lexicon) -> Statement:
+    """Read one statement. `section` is the heading it stands under; it may be empty."""
+    raw = tokens(plain(text))[:MAX_TOKENS]
+    words = tuple(token.lower() for token in raw)
+    flags = statuses(words, section)
+    found = lexicon.terms(raw)
+    numbers = tuple(quantities(raw, found))
+    inside = {at for number in numbers for at in range(number.start, number.end)}
+    terms: list[Term] = []
+    status: list[Status] = []
+    for term in found:
+        if term.start in inside:
+            continue
+        flag = Status(0)
+        for at in range(term.start, term.end):
+            flag |= flags[at]
+        absent = _INHERENT.get(term.surface.lower()) or _INHERENT.get(term.key)
+        if absent:
+            term = term._replace(key=absent, kind="finding", parts=(stem(absent),), weight=1.3)
+            flag = Status.NEGATED
+        terms.append(term)
+        status.append(flag)
+    heading = lexicon.terms(tokens(plain(section))[:20])
+    said = _said(words, flags, terms, status)
+    return Statement(
+        words=words,
+        terms=tuple(terms),
+        status=tuple(status),
+        quantities=numbers,
+        sides=tuple(sides(words, terms)),
+        routes=frozenset(_ROUTES[word] for word in words if word in _ROUTES),
+        said=said,
+        prefixes=frozenset(key[:6] for key in said if len(key) >= 6),
+        section=frozenset(part for term in heading for part in (term.key, *term.parts)),
+        tense=_tense(words, section),
+        weight=sum(term.weight for term in terms),
+    )
+
+
+def _said(
+    words: Sequence[str], flags: Sequence[Status], terms: Sequence[Term], status: Sequence[Status]
+) -> dict[str, frozenset[Status]]:
+    said: dict[str, set[Status]] = {}
+    for term, flag in zip(terms, status, strict=True):
+        for key in {term.key, *term.parts}:
+            said.setdefault(key, set()).add(flag)
+    for word, flag in zip(words, flags, strict=True):
+        if word[0].isalnum():
+            said.setdefault(stem(word), {flag})
+    return {key: frozenset(found) for key, found in said.items()}
+
+
+def _tense(words: Sequence[str], section: str) -> str:
+    said = set(words)
+    if "discharge" in said and "at" in said:
+        return "current"
+    if said & _PAST:
+        return "past"
+    if said & _CURRENT:
+        return "current"
+    heading = section.lower()
+    return "current" if "discharge" in heading or "current" in heading else "open"

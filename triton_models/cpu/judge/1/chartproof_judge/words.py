@@ -1,0 +1,85 @@
+"""Tokens and stems: how a statement becomes comparable words.
+
+Every expression is linear (no nested quantifiers), because notes come from outside.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+
+MAX_CHARS = 12_000
+"""Longer texts are judged by their beginning; a proposition of 10,000 characters fits."""
+
+_TOKEN = re.compile(
+    r"[^\W\d_][^\W_]*(?:'[^\W\d_]{1,2}\b)?|\d+(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|[^\w\s]"
+)
+_PLAIN = str.maketrans(
+    {"‘": "'", "’": "'", "ʼ": "'", "`": "'", "“": '"', "”": '"', "–": "-", "—": "-", "−": "-",
+     "‑": "-", "‐": "-", "•": ";", "·": ";", "≤": "<", "≥": ">", "µ": "u", "μ": "u", "º": "°"}
+)  # fmt: skip
+_SLASHED = re.compile(
+    r"\b(?:(s/p)|(c/o)|(h/o)|(w/o)|(r/o)|(d/c'?e?d?)|(y/o)|(f/u)|(b/l)|(n/v)|(w/))(?=\s|\b|$)",
+    re.I,
+)
+_SPELLED = ("status post", "complains of", "history of", "without", "rule out", "discontinued",
+            "year old", "follow up", "bilateral", "nausea vomiting", "with ")  # fmt: skip
+_DOTTED = re.compile(r"\b([a-z])\.([a-z])\.(?:([a-z])\.)?(?:([a-z])\.)?", re.I)
+_IRREGULAR = dict(
+    pair.split("=")
+    for pair in ["feet=foot", "teeth=tooth", "children=child", "men=man", "women=woman", "took=take", "taken=take", "taking=take", "went=go", "gone=go", "felt=feel", "fell=fall", "fallen=fall", "gave=give", "given=give", "grew=grow", "grown=grow", "underwent=undergo", "undergone=undergo", "broke=break", "broken=break", "began=begin", "begun=begin", "saw=see", "seen=see", "shown=show", "bled=bleed", "lost=lose", "ate=eat", "slept=sleep", "diagnoses=diagnosis", "diagnosed=diagnosis", "diagnose=diagnosis", "swollen=swell", "worse=worsen", "worst=worsen", "held=hold", "found=find", "made=make", "said=say", "told=tell", "thought=think", "brought=bring", "kept=keep", "led=lead", "drank=drink", "drunk=drink", "wore=wear", "worn=wear", "got=get", "gotten=get", "ran=run", "came=come", "became=become", "metastases=metastasis", "biopsies=biopsy", "emboli=embolus", "thrombi=thrombus", "bacteria=bacterium", "married=marry", "denies=deny", "denied=deny", "denying=deny", "dying=die", "died=die", "dies=die"]
+)
+_ENDINGS = ("ically", "ational", "fulness", "ousness", "iveness", "ization", "ations", "ation",
+            "ition", "ement", "ances", "ences", "ically", "ities", "ments", "ness", "ment", "ance",
+            "ence", "ical", "able", "ible", "ings", "ious", "ated", "ates", "ions", "ing", "ion",
+            "ity", "ive", "ous", "ful", "ate", "ery", "ial", "ies", "ied", "ed", "es", "ic", "al",
+            "ly", "er", "or", "s", "y", "e")  # fmt: skip
+
+
+def plain(text: str) -> str:
+    """NFKC, straight quotes and dashes, slashed and dotted abbreviations spelled out."""
+    text = unicodedata.normalize("NFKC", text[:MAX_CHARS]).translate(_PLAIN)
+    text = _SLASHED.sub(lambda found: _SPELLED[(found.lastindex or 1) - 1], text)
+    return _DOTTED.sub(lambda found: "".join(part or "" for part in found.groups()), text)
+
+
+def tokens(text: str) -> list[str]:
+    """Words, numbers (thousands commas dropped) and single punctuation marks, case kept."""
+    found = [token for match in _TOKEN.finditer(text) for token in _split(match.group())]
+    return found
+
+
+def _split(token: str) -> tuple[str, ...]:
+    if "'" in token and len(token) > 1:
+        word, _, tail = token.partition("'")
+        if tail.lower() == "t" and word.lower().endswith("n"):
+            stem = {"ca": "can", "wo": "will"}.get(word[:-1].lower(), word[:-1])
+            return (stem, "not")
+        return (word,)
+    if token[0].isdigit() and "," in token:
+        return (token.replace(",", ""),)
+    return (token,)
+
+
+@lru_cache(maxsize=20_000)
+def stem(word: str) -> str:
+    """A common root of a lower-case word's inflected and derived forms; at least four letters."""
+    if word in _IRREGULAR:
+        return stem(_IRREGULAR[word])
+    if len(word) <= 3:
+        return word
+    if len(word) == 4:
+        return word[:-1] if word.endswith("s") and word[-2:] not in ("ss", "us", "is") else word
+    if word.endswith(("ss", "us", "is", "itis")):
+        return word[:-2] if word.endswith("is") and len(word) > 6 else word
+    for _ in range(2):
+        for ending in _ENDINGS:
+            if word.endswith(ending) and len(word) - len(ending) >= 4:
+                word = word[: -len(ending)]
+                if len(word) > 4 and word[-1] == word[-2] and word[-1] not in "lsz":
+                    word = word[:-1]
+                break
+        else:
+            break
+    return word
