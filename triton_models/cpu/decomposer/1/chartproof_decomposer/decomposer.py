@@ -12,7 +12,7 @@ from chartproof_decomposer.sentences import Piece, sentences
 
 VERSION = "rules-1"
 Request = tuple[str, str, str]
-"""text, unit ("sentence" or "claim"), context as a JSON object (may be empty; nothing is read yet)."""
+"""text, unit ("sentence" or "claim"), context: a JSON object or empty; not read yet."""
 Unit = dict[str, Any]
 """{"text", "start", "end", "section"}: offsets in characters (Unicode code points) of the text."""
 

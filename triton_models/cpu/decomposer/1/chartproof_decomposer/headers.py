@@ -28,7 +28,7 @@ _TITLE = re.compile(
 _DASHED = re.compile(r"([A-Z][A-Za-z/& ]{1,40}?) [-\u2013] (?=\S)")
 _BOLD = re.compile(r"(\*{2,3}|__)([^*_]{1,80})\1\Z")
 _TRAILING = re.compile(r"\s*[(\[][^()\[\]]{0,40}[)\]]\s*\Z")
-_WORD = re.compile(r"[A-Za-z][A-Za-z'’/&-]*")
+_WORD = re.compile(r"[A-Za-z][A-Za-z'\u2019/&-]*")
 _UNDERLINE = re.compile(r"(?:={3,}|-{3,}|~{3,})\Z")
 
 
@@ -36,33 +36,41 @@ class Header(NamedTuple):
     """`section` is the name from here on. Content starts `width` characters into the line.
 
     `lead`: the title is part of what the lines below say, so it is content and no section.
+    `problem`: an unknown title behind one "#", which in a plan is how problems are written.
     """
 
     section: str
     width: int
     lead: bool = False
+    problem: bool = False
 
 
-def find_header(
-    lines: Sequence[Line], at: int, inside: str | None, shouting: bool
-) -> Header | None:
-    """The header that line `at` is. `inside`: section so far; `shouting`: most lines are capitals."""
-    body = lines[at].body
-    number = _NUMBERED.match(body)
-    if number and (known := _known(body[number.end() :], inside)):
-        return Header(known, len(body))
-    hashes = _HASHES.match(body)
-    if hashes and len(body) <= _LOOK and not _looks_like_sentence(body[hashes.end() :]):
-        return _named(body, hashes.end(), inside)
-    bold = _BOLD.match(body[:_LOOK])
-    if bold and len(body) <= _LOOK and not _looks_like_sentence(bold[2]):
-        return _named(body, len(bold[1]), inside)
-    if known := _whole_line(lines, at, inside):
-        return Header(known, len(body))
-    if found := _labelled(lines, at, inside):
-        return found
-    if _underlined(lines, at) or (not shouting and _in_capitals(lines, at)):
-        return _named(body, 0, inside)
+class Place(NamedTuple):
+    """Line `at`, the section it stands in, and whether most lines of the text are capitals."""
+
+    lines: Sequence[Line]
+    at: int
+    inside: str | None
+    shouting: bool
+
+    @property
+    def body(self) -> str:
+        return self.lines[self.at].body
+
+    @property
+    def above(self) -> Line | None:
+        return self.lines[self.at - 1] if self.at else None
+
+    @property
+    def apart(self) -> bool:
+        return self.above is None or self.above.blank or self.above.ruler
+
+
+def find_header(place: Place) -> Header | None:
+    """The header that this line is, if it is one."""
+    for recognise in (_numbered, _hashed, _bold, _whole_line, _labelled, _standing_apart):
+        if found := recognise(place):
+            return found
     return None
 
 
@@ -85,87 +93,102 @@ def _known(title: str, inside: str | None) -> str | None:
     return None
 
 
-def _named(body: str, width: int, inside: str | None) -> Header | None:
-    title = body[width:].strip("*_#: \t")
-    if not title:
+def _titled(place: Place, width: int) -> Header | None:
+    """A line that is a title by its form, behind `width` characters of markup."""
+    title = place.body[width:].strip("*_#: \t")
+    if not title or len(title) > _LOOK or _looks_like_sentence(title):
         return None
-    known = _known(title, inside)
+    known = _known(title, place.inside)
     if known is None and _carries_meaning(title):
         return Header(title, width, lead=True)
-    return Header(known or title, len(body))
+    return Header(known or title, len(place.body))
 
 
-def _whole_line(lines: Sequence[Line], at: int, inside: str | None) -> str | None:
+def _numbered(place: Place) -> Header | None:
+    number = _NUMBERED.match(place.body)
+    known = _known(place.body[number.end() :], place.inside) if number else None
+    return Header(known, len(place.body)) if known else None
+
+
+def _hashed(place: Place) -> Header | None:
+    hashes = _HASHES.match(place.body)
+    if hashes is None or (found := _titled(place, hashes.end())) is None:
+        return None
+    problem = hashes[0].count("#") == 1 and _known(found.section, place.inside) is None
+    return found._replace(problem=problem)
+
+
+def _bold(place: Place) -> Header | None:
+    bold = _BOLD.match(place.body) if len(place.body) <= _LOOK else None
+    return _titled(place, len(bold[1])) if bold else None
+
+
+def _whole_line(place: Place) -> Header | None:
     """A known title alone on its line, unless the line is the tail of a wrapped sentence."""
-    body = lines[at].body
+    body, above = place.body, place.above
     if len(body) > _LOOK or not body[:1].isupper() or body[-1] in ".,;?!":
         return None
-    name = _known(body, inside)
+    name = _known(body, place.inside)
     if name is None or (len(normalise(body)) < 3 and not body.endswith(":")):
         return None
-    before = lines[at - 1] if at else None
-    wrapped = before is not None and len(before.body) > 55 and before.body[-1] not in ".:;?!-=_*#|"
-    return None if wrapped else name
+    wrapped = above is not None and len(above.body) > 55 and above.body[-1] not in ".:;?!-=_*#|"
+    return None if wrapped else Header(name, len(body))
 
 
-def _labelled(lines: Sequence[Line], at: int, inside: str | None) -> Header | None:
-    body = lines[at].body
+def _labelled(place: Place) -> Header | None:
+    body = place.body
     label = _TITLE.match(body[:_LOOK]) or _DASHED.match(body[:_LOOK])
     if label is None:
         return None
-    title, rest = label[1], body[label.end() :].strip("*_ \t")
+    if not body[label.end() :].strip("*_ \t"):
+        return _titled(place, 0)
+    title = label[1]
     words = normalise(_TRAILING.sub("", title))
-    if not rest:
-        if _looks_like_sentence(title):
-            return None
-        return _named(body, 0, inside)
-    if title[:1].isupper() or title.isupper():
-        if name := _NAMES.get(words):
-            return Header(name, label.end())
-        if name := _SPEAKING.get(words):
-            return Header(name, 0)
-    if label.re is _TITLE and _own_section(lines, at, title):
-        return Header(title, 0)
-    return None
+    if title[:1].isupper() and words in _NAMES:
+        return Header(_NAMES[words], label.end())
+    if title[:1].isupper() and words in _SPEAKING:
+        return Header(_SPEAKING[words], 0)
+    own = label.re is _TITLE and _own_section(place, title)
+    return Header(title, 0) if own else None
 
 
-def _own_section(lines: Sequence[Line], at: int, title: str) -> bool:
+def _own_section(place: Place, title: str) -> bool:
     """An unknown capitalised label that stands apart opens a section of its own words."""
-    apart = at == 0 or lines[at - 1].blank
-    letters = sum(character.isalpha() for character in title)
     return (
-        apart
+        place.apart
         and title.isupper()
-        and letters >= 6
+        and sum(character.isalpha() for character in title) >= 6
         and normalise(title) not in SYSTEMS
         and not _carries_meaning(title)
         and not _looks_like_sentence(title)
     )
 
 
-def _underlined(lines: Sequence[Line], at: int) -> bool:
-    if at + 1 >= len(lines) or not _UNDERLINE.match(lines[at + 1].body):
-        return False
-    body = lines[at].body
-    above = lines[at - 1] if at else None
-    apart = above is None or above.blank or above.ruler
-    return apart and len(body) <= 70 and body[:1].isalpha() and not _looks_like_sentence(body)
+def _standing_apart(place: Place) -> Header | None:
+    """An unknown title that is underlined, or in capitals in a text that is not."""
+    if not place.apart or not place.body[:1].isalpha() or len(place.body) > 60:
+        return None
+    if not _underlined(place) and (place.shouting or not _in_capitals(place)):
+        return None
+    return _titled(place, 0)
 
 
-def _in_capitals(lines: Sequence[Line], at: int) -> bool:
-    """Unknown capitals are a title only when they stand apart and speak for lines below them."""
-    body = lines[at].body
-    letters = sum(character.isalpha() for character in body)
-    if len(body) > 60 or letters < 4 or not body.isupper() or not body[0].isalpha():
+def _underlined(place: Place) -> bool:
+    below = place.lines[place.at + 1 : place.at + 2]
+    return bool(below) and _UNDERLINE.match(below[0].body) is not None
+
+
+def _in_capitals(place: Place) -> bool:
+    """Capitals are a title only when they speak for other lines below and for none above."""
+    body = place.body
+    if not body.isupper() or len(body) < 4 or any(c.isdigit() for c in body) or body[-1] in ".,;?!":
         return False
-    if any(c.isdigit() for c in body) or body[-1] in ".,;?!" or _looks_like_sentence(body):
+    near = place.lines[max(0, place.at - 4) : place.at]
+    above = next((line for line in reversed(near) if not line.blank), None)
+    if above is not None and above.body.isupper():
         return False
-    if at and not (lines[at - 1].blank or lines[at - 1].ruler):
-        return False
-    above = next((line for line in reversed(lines[max(0, at - 4) : at]) if not line.blank), None)
-    if above is not None and above.body.isupper() and not above.ruler:
-        return False
-    below = next((line for line in lines[at + 1 : at + 4] if not line.blank), None)
+    near = place.lines[place.at + 1 : place.at + 4]
+    below = next((line for line in near if not line.blank), None)
     return below is not None and not below.body.isupper() and not below.ruler
 
 

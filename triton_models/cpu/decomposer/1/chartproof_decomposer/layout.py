@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from chartproof_decomposer.headers import Header, find_header
+from chartproof_decomposer.headers import Header, Place, find_header
 from chartproof_decomposer.lexicon import CARRIES_MEANING, GOES_ON, OPENS
 from chartproof_decomposer.lines import Line, Marker, cells, marker, split_lines
 
@@ -19,7 +19,8 @@ _LABEL = re.compile(r"[A-Z][A-Za-z0-9 /()%-]{0,30}: ?\S")
 _DOSE_LINE = re.compile(
     r"\S{3,30}(?: \S{1,20}){0,3} \d[\d.,]* ?(?:mg|mcg|g|units?|ml|meq|%)\b", re.I
 )
-_WORD = re.compile(r"[A-Za-z'’/-]+")
+_WORD = re.compile(r"[A-Za-z'\u2019/-]+")
+_PLANS = frozenset({"Assessment", "Assessment and Plan", "Plan", "Hospital Course", "Problem List"})
 _NARROWEST = 40
 """Nobody wraps prose narrower than this; shorter lines are statements of their own."""
 _WHOLE_LIMIT = 1500
@@ -45,7 +46,7 @@ class Block:
 
 
 def layout(text: str) -> list[Block]:
-    """The blocks of a text, in order. What no block covers is a header, a list marker or a ruler."""
+    """The blocks of a text, in order. What none covers is a header, a list marker or a ruler."""
     return _gather(text, _Reader(split_lines(text)).read())
 
 
@@ -60,6 +61,8 @@ class _Reader:
         """The last line of the block that may go on."""
         self.number = 0
         self.apart = True
+        self.hashed = False
+        """Whether sections are titled with "#"; if not, "# CHF" under a plan is a problem."""
         written = [line.body for line in lines if any(c.isalpha() for c in line.body[:200])]
         self.shouting = sum(body.isupper() for body in written) * 2 > len(written)
         self.width = _wrap_width(lines)
@@ -74,7 +77,7 @@ class _Reader:
         return self.blocks
 
     def _take(self, at: int, line: Line) -> None:
-        header = find_header(self.lines, at, self.section, self.shouting)
+        header = find_header(Place(self.lines, at, self.section, self.shouting))
         if header is not None:
             self._enter(header, line)
             return
@@ -96,10 +99,12 @@ class _Reader:
 
     def _enter(self, header: Header, line: Line) -> None:
         self.open, self.number = None, 0
-        if header.lead:
-            self._start(line, header.width)
+        hashed = line.body.startswith("#")
+        if header.lead or (header.problem and self.section in _PLANS and not self.hashed):
+            self._start(line, len(line.body) - len(line.body.lstrip("#*_ \t")))
             self.blocks[-1] = replace(self.blocks[-1], opens=True)
             return
+        self.hashed = self.hashed or hashed
         self.section = header.section
         if header.width < len(line.body):
             self._start(line, header.width)
@@ -187,11 +192,11 @@ def _list_end(text: str, blocks: list[Block], at: int) -> int:
     opens = head.opens or text[head.end - 1] == ":"
     if not opens or head.end - head.start > 300:
         return at + 1
-    end = at + 1
+    end, first = at + 1, blocks[min(at + 1, len(blocks) - 1)]
     while end < len(blocks) and blocks[end].section == head.section and not blocks[end].opens:
         block = blocks[end]
         nested = block.indent > head.indent or not head.item
-        listed = block.item or (not block.apart and not head.item)
+        listed = block.item if first.item else not (block.apart or head.item)
         if not (listed and nested) or (block.apart and end > at + 1):
             break
         end += 1

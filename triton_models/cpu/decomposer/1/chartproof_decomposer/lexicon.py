@@ -30,8 +30,8 @@ HEDGES = words(
 
 ENDED = words(
     "stop stopped stopping discontinue discontinued discontinuing hold held holding avoid avoided "
-    "declined declines refused refuses resolved former previous prior old remote inactive cancelled "
-    "canceled longer omitted withheld contraindicated failed intolerance intolerances allergic"
+    "declined declines refused refuses resolved former previous prior old remote inactive longer "
+    "cancelled canceled omitted withheld contraindicated failed intolerance intolerances allergic"
 )
 
 CARRIES_MEANING = NEGATION | KIN | SIDES | HEDGES | ENDED

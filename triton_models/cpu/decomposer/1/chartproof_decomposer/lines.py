@@ -10,7 +10,9 @@ import re
 from typing import NamedTuple
 
 _EOL = re.compile(r"\r\n|[\n\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029]")
-_BULLET = re.compile(r"(?:[*•●○▪■◦‣·–—\u2043\uf0b7]|-{1,2})(?=\s)\s+")
+_BULLET = re.compile(
+    r"(?:[*\u2022\u25cf\u25cb\u25aa\u25a0\u25e6\u2023\u00b7\u2013\u2014\u2043\uf0b7]|-{1,2})(?=\s)\s+"
+)
 _NUMBER = re.compile(r"\(?(\d{1,2})[.)](?=\s)\s+|\(?[a-z]\)(?=\s)\s+|\(?(?:i{1,3}|iv|v)\)(?=\s)\s+")
 _RULER = re.compile(r"[-=_*~#+|:\u2013\u2014\u2500\u2550][-=_*~#+|:\s\u2013\u2014\u2500\u2550]+\Z")
 _GAP = re.compile(r"(?<![\s.?!:;,])(?: {2,}|[ ]*\t[ \t]*)(?=\S)")
@@ -67,7 +69,7 @@ def _line(text: str, start: int, end: int) -> Line:
 
 
 def marker(body: str) -> Marker | None:
-    """The list marker that `body` starts with. "a." is none: "E. coli" and "A. fib" start so too."""
+    """The list marker that `body` starts with. "a." is none: "E. coli" starts like that too."""
     if bullet := _BULLET.match(body):
         return Marker(bullet.end(), None)
     if number := _NUMBER.match(body):

@@ -16,11 +16,17 @@ from chartproof_decomposer.abbreviations import ALWAYS, BEFORE_NUMBER, LETTERED,
 MAX_UNIT = 4000
 """Longest unit in characters (a vector store's string field holds 65,535 bytes)."""
 
+_NO_SPACE = "\u3002\uff01\uff1f\u0964\u061f\u06d4"
+"""Full stops and question marks of scripts that need no space after them."""
 _STOP = re.compile(
-    r"[.!?\u2026]{1,20}[\"'”’)\]*]{0,3}(?=\s|\Z)|[。！？।؟۔]{1,20}|(?<=[a-z]{3})\.(?=[A-Z][a-z])"
+    r"[.!?\u2026]{1,20}[\"'\u201d\u2019)\]*]{0,3}(?=\s|\Z)|["
+    + _NO_SPACE
+    + r"]{1,20}|(?<=[a-z]{3})\.(?=[A-Z][a-z])"
 )
-_NEXT = re.compile(r"\s*[\"'“‘(\[*]{0,3}(\S?[\w'’-]{0,20})")
-_ENUMERATOR = re.compile(r"(?<!\S)\(?(\d{1,2})([.)])\s+(?=\S)|(?<!\S)[•●▪◦](?=\s)\s+")
+_NEXT = re.compile(r"\s*[\"'\u201c\u2018(\[*]{0,3}(\S?[\w'\u2019-]{0,20})")
+_ENUMERATOR = re.compile(
+    r"(?<!\S)\(?(\d{1,2})([.)])\s+(?=\S)|(?<!\S)[\u2022\u25cf\u25aa\u25e6](?=\s)\s+"
+)
 _DOTTED = re.compile(r"(?:[A-Za-z]\.)+[A-Za-z]?\Z")
 _SHORT_PARENTHESIS = 200
 _WINDOW = 24
@@ -63,7 +69,7 @@ def _run_on_items(text: str, start: int, end: int) -> list[Piece]:
 
 
 def _bounded(text: str, start: int, end: int) -> list[Piece]:
-    """`text[start:end]` stripped, in pieces of at most `MAX_UNIT` cut at whitespace if there is any."""
+    """`text[start:end]` stripped, in pieces of at most `MAX_UNIT`, cut at whitespace if it can."""
     found = []
     while start < end:
         cut = end
@@ -119,11 +125,7 @@ def _ends(text: str, begin: int, stop: int, after: int, end: int) -> bool:
     following = _NEXT.match(text, after, min(end, after + _WINDOW + 20))
     upcoming = following[1] if following else ""
     mark = text[stop:after]
-    if mark[0] in "。！？।؟۔":
-        return True
-    if mark[0] in "!?":
-        return True
-    if not upcoming:
+    if mark[0] in _NO_SPACE or mark[0] in "!?" or not upcoming:
         return True
     if mark[0] == "\u2026" or mark.startswith(".."):
         return not upcoming[0].islower()
@@ -138,7 +140,7 @@ def _ends(text: str, begin: int, stop: int, after: int, end: int) -> bool:
 
 
 def _full_stop(spoken: list[str], upcoming: str, *, first: bool) -> bool:
-    word = spoken[-1].lstrip("(['\"“‘*")
+    word = spoken[-1].lstrip("(['\"\u201c\u2018*")
     lower = word.lower()
     starter = upcoming.lower() in STARTERS
     if upcoming[0].islower():

@@ -71,7 +71,7 @@ SECTIONS: dict[str, str] = {
     "Indication": "indication|indications",
     "Addendum": "addendum",
 }
-"""Canonical name -> its synonyms, normalised by `normalise`. These labels only name what follows."""
+"""Canonical name -> its synonyms, normalised by `normalise`. They only name what follows."""
 
 SPEAKING: dict[str, str] = {
     "Code Status": "code status|code",
@@ -89,11 +89,14 @@ SPEAKING: dict[str, str] = {
 """Labels that are half of the statement ("Code status: DNR"): they stay in the sentence."""
 
 SYSTEMS = frozenset(
-    "general|gen|constitutional|heent|head|eyes|ears|nose|throat|mouth|neck|cardiovascular|cardiac|"
-    "cv|heart|respiratory|resp|lungs|pulmonary|pulm|chest|gastrointestinal|gi|abdomen|abd|"
-    "genitourinary|gu|musculoskeletal|msk|extremities|ext|skin|integumentary|derm|neurologic|"
-    "neurological|neuro|psychiatric|psych|endocrine|hematologic|lymphatic|immunologic|back|"
-    "breasts|rectal|pelvic|vascular|renal|infectious disease|id|fen|access|prophylaxis".split("|")
+    re.split(
+        r"\|",
+        "general|gen|constitutional|heent|head|eyes|ears|nose|throat|mouth|neck|cardiovascular|cardiac|"
+        "cv|heart|respiratory|resp|lungs|pulmonary|pulm|chest|gastrointestinal|gi|abdomen|abd|"
+        "genitourinary|gu|musculoskeletal|msk|extremities|ext|skin|integumentary|derm|neurologic|"
+        "neurological|neuro|psychiatric|psych|endocrine|hematologic|lymphatic|immunologic|back|"
+        "breasts|rectal|pelvic|vascular|renal|infectious disease|id|fen|access|prophylaxis",
+    )
 )
 """Body systems: a line of their own names a part of an exam, a review or a plan."""
 
