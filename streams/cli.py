@@ -228,8 +228,23 @@ def asyncapi() -> None:
 
     from schemas.asyncapi import asyncapi_document
 
-    document = asyncapi_document(Settings().topic_prefix, version("chartproof"))
-    sys.stdout.write(orjson.dumps(document, option=orjson.OPT_INDENT_2).decode() + "\n")
+    _print_json(asyncapi_document(Settings().topic_prefix, version("chartproof")))
+
+
+@app.command()
+def schema(
+    name: Annotated[str, typer.Argument(help="text-generated or document-reference")],
+) -> None:
+    """Print the JSON Schema of what producers send."""
+    from schemas.json_schemas import document_reference_schema, text_generated_schema
+
+    known = {
+        "text-generated": text_generated_schema,
+        "document-reference": document_reference_schema,
+    }
+    if name not in known:
+        raise typer.BadParameter(f"one of: {', '.join(known)}", param_hint="NAME")
+    _print_json(known[name]())
 
 
 @app.command()
@@ -250,6 +265,10 @@ def evaluate(
     from streams.commands.synthea import run_synthea
 
     _run(lambda: run_synthea(data, per_class=per_class, seed=seed, console=out))
+
+
+def _print_json(document: object) -> None:
+    sys.stdout.write(orjson.dumps(document, option=orjson.OPT_INDENT_2).decode() + "\n")
 
 
 def _time(said: str) -> datetime:
