@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import orjson
 import pytest
 from jsonschema import Draft202012Validator, ValidationError
 
+from agents.intake.read import read_documents
+from agents.intake.reasons import Disposition
 from schemas.json_schemas import (
     JsonSchema,
     document_reference_example,
@@ -38,6 +42,15 @@ def test_what_the_schema_requires_is_missed(schema: JsonSchema, example: JsonSch
 def test_the_event_accepts_the_example_text() -> None:
     text = TextGenerated.model_validate_json(orjson.dumps(text_generated_example()))
     assert (text.key, text.subject) == ("example-patient", "summary-0001")
+
+
+def test_intake_accepts_the_example_document() -> None:
+    value = orjson.dumps(document_reference_example())
+    (reading,) = read_documents(value, received_at=datetime(2026, 11, 29, tzinfo=UTC))
+    assert reading.outcome is Disposition.ACCEPTED
+    assert (reading.patient_id, reading.document_id) == ("example-patient", "note-0001")
+    assert reading.note
+    assert "cefazolin" in reading.note.text
 
 
 def test_producers_are_not_asked_for_what_intake_sets() -> None:

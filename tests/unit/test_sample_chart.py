@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from base64 import b64decode
 from datetime import UTC, datetime
 from pathlib import Path
 
+import orjson
 import pytest
 
+from agents.intake.read import read_documents
+from schemas.notes import AuthorCategory
 from schemas.propositions import Proposition
 from schemas.verdicts import JudgedProposition, Verdict
 from streams.local import sample
@@ -61,13 +63,17 @@ def test_what_no_note_mentions_is_in_no_note(chart: SampleChart) -> None:
     assert words.isdisjoint({"osa", "cpap", "apnea", "apnoea"})
 
 
-def test_notes_become_document_references_with_their_text(chart: SampleChart) -> None:
-    note = chart.notes[0]
-    resource = document_reference(chart, note)
-    data = resource["content"][0]["attachment"]["data"]
-    assert b64decode(data).decode() == note.text
-    assert resource["subject"]["reference"] == "Patient/sample-thrapwick"
-    assert datetime.fromisoformat(resource["date"]) == note.time
+def test_intake_reads_every_note_as_it_is(chart: SampleChart) -> None:
+    for note in chart.notes:
+        value = orjson.dumps(document_reference(chart, note))
+        (reading,) = read_documents(value, received_at=datetime(2026, 11, 29, tzinfo=UTC))
+        assert (reading.patient_id, reading.document_id) == (chart.patient_id, note.note_id)
+        assert reading.note
+        assert reading.note.text == note.text
+        assert reading.note.note_time == note.time
+        assert reading.note.note_type == note.display
+        assert reading.note.encounter_id == chart.encounter_id
+        assert reading.note.author_category is AuthorCategory.CLINICIAN
 
 
 def test_the_summary_is_verified_as_of_the_day_it_was_generated(chart: SampleChart) -> None:
