@@ -33,7 +33,7 @@ class Stack:
     def __init__(self, folder: Path, *, topic_prefix: str = "chartproof.") -> None:
         self.folder = folder
         self.broker = TansuBroker(folder)
-        self.milvus = MilvusLite(folder / "milvus", log_dir=folder)
+        self.milvus = MilvusLite(folder / "milvus", folder)
         self.triton: TritonServer | None = None
         self.triton_failure: str | None = None
         self._prefix = topic_prefix
