@@ -17,7 +17,7 @@ from schemas.json_schemas import (
     document_reference_schema,
     text_generated_example,
 )
-from schemas.topics import DEAD_LETTERS, DEFAULT_PREFIX, INBOUND_DOCUMENTS, TOPICS, Direction, Topic
+from schemas.topics import DEAD_LETTERS, INBOUND_DOCUMENTS, TOPICS, Direction, Topic
 
 KAFKA_BINDING = "0.5.0"
 ACTIONS: dict[Direction, tuple[str, ...]] = {
@@ -30,8 +30,8 @@ COMPONENT = "#/components/schemas/{model}"
 Json = dict[str, Any]
 
 
-def asyncapi_document(version: str, prefix: str = DEFAULT_PREFIX) -> Json:
-    """`version` is chartproof's; `prefix` stands before every topic name."""
+def asyncapi_document(prefix: str, version: str) -> Json:
+    """`prefix` stands before every topic name; `version` is chartproof's."""
     return {
         "asyncapi": "3.0.0",
         "id": SOURCE,

@@ -18,7 +18,7 @@ from schemas.notes import DocumentVersion, FactsChanged, Note, NoteChanged, Note
 from schemas.outcomes import Outcome, OutcomeRecorded
 from schemas.propositions import Proposition
 from schemas.texts import Generator, TextGenerated, VerificationSettings
-from schemas.topics import DEAD_LETTERS, TOPICS, Topic
+from schemas.topics import DEAD_LETTERS, DEFAULT_PREFIX, TOPICS, Topic
 from schemas.verdicts import (
     JudgedProposition,
     Provenance,
@@ -98,7 +98,7 @@ def events() -> list[Event]:
 
 @pytest.fixture(scope="module")
 def document() -> dict[str, Any]:
-    return asyncapi_document("1.2.3")
+    return asyncapi_document(DEFAULT_PREFIX, "1.2.3")
 
 
 def validate(document: dict[str, Any], schema: dict[str, Any], value: object) -> None:
@@ -122,9 +122,13 @@ def test_every_topic_is_a_channel_with_its_kafka_settings(document: dict[str, An
 
 
 def test_the_prefix_stands_before_every_topic_name() -> None:
-    channels = asyncapi_document("1.2.3", prefix="ward7.")["channels"]
+    channels = asyncapi_document("ward7.", "1.2.3")["channels"]
     for name, channel in channels.items():
         assert channel["address"] == channel["bindings"]["kafka"]["topic"] == f"ward7.{name}"
+
+
+def test_the_version_is_the_documents_own(document: dict[str, Any]) -> None:
+    assert document["info"]["version"] == "1.2.3"
 
 
 def test_every_topic_is_received_or_sent(document: dict[str, Any]) -> None:
