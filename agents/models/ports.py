@@ -62,10 +62,8 @@ class ModelPort:
         raise NotImplementedError
 
     async def _infer(self, columns: Columns, *outputs: str) -> Tensors:
-        # UTF-8 has no lone surrogates: they become `?`, one character each, so offsets stay.
         encodable = {
-            name: [text.encode("utf-8", "replace").decode() for text in texts]
-            for name, texts in columns.items()
+            name: [wire.encodable(text) for text in texts] for name, texts in columns.items()
         }
         return await self._transport.infer(self.name, encodable, outputs)
 
@@ -169,7 +167,7 @@ class ModelDecomposer(ModelPort):
 
     async def decompose(self, text: str, unit: Unit) -> list[Span]:
         tensors = await self._infer(_decomposition(text, unit), "PROPOSITIONS")
-        return wire.read_spans(tensors["PROPOSITIONS"].reshape(-1)[0], text, unit)
+        return wire.read_spans(tensors["PROPOSITIONS"].reshape(-1)[0], wire.encodable(text), unit)
 
     async def _canary(self) -> str:
         tensors = await self._infer(_decomposition(CANARY, "sentence"), "PROPOSITIONS", "VERSION")

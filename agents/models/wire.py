@@ -54,17 +54,22 @@ _SPARSE: TypeAdapter[dict[int, Annotated[float, Field(gt=0, allow_inf_nan=False)
 )
 
 
+def encodable(text: str) -> str:
+    """`text` as UTF-8 can say it: a lone surrogate becomes `?`, one character, so offsets stay."""
+    return text.encode("utf-8", "replace").decode()
+
+
 def judge_context(facts: Sequence[ShownFact], section: str | None, as_of: datetime | None) -> str:
     """The judge's CONTEXT: what the chart shows, as data."""
     return _dump(
         {
-            "section": section,
+            "section": section and encodable(section),
             "as_of": as_of,
             "facts": [
                 {
                     "id": fact.fact_id,
-                    "text": fact.text,
-                    "section": fact.section,
+                    "text": encodable(fact.text),
+                    "section": fact.section and encodable(fact.section),
                     "time": fact.note_time,
                     "note_type": fact.note_type,
                     "document_id": fact.document_id,

@@ -120,7 +120,7 @@ class TritonServer:
         self.process.stop(grace=grace)
 
     def __enter__(self) -> Self:
-        return self.start()
+        return self
 
     def __exit__(
         self,

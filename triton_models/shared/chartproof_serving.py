@@ -50,16 +50,21 @@ class ServedModel:
     def execute(self, requests: Sequence[Pb]) -> list[Pb]:
         import triton_python_backend_utils as pb  # noqa: PLC0415 - exists in Triton's stub only
 
-        batches = [self._rows(request, pb) for request in requests]
+        # Nobody waits any more for a request whose caller left while it stood in the queue.
+        left = [request.is_cancelled() for request in requests]
+        waiting = [request for request, gone in zip(requests, left, strict=True) if not gone]
+        answers = iter(self.answers([self._rows(request, pb) for request in waiting]))
         return [
-            self._response(request, answer, pb)
-            for request, answer in zip(requests, self.answers(batches), strict=True)
+            _cancelled(pb) if gone else self._response(request, next(answers), pb)
+            for request, gone in zip(requests, left, strict=True)
         ]
 
     # The same without Triton.
 
     def answers(self, batches: Sequence[Sequence[Row]]) -> list[Tensors | Exception]:
         """One answer a batch, all batches in one go; if that fails, each on its own."""
+        if not batches:
+            return []
         together = [row for rows in batches for row in rows]
         try:
             tensors = self.answer(together)
@@ -101,6 +106,10 @@ class ServedModel:
         wanted = request.requested_output_names()
         tensors = [pb.Tensor(name, answer[name]) for name in wanted if name in answer]
         return pb.InferenceResponse(output_tensors=tensors)
+
+
+def _cancelled(pb: Pb) -> Pb:
+    return pb.InferenceResponse(error=pb.TritonError("cancelled", pb.TritonError.CANCELLED))
 
 
 class JsonModel(ServedModel):
