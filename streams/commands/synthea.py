@@ -62,7 +62,8 @@ async def run_synthea(folder: Path, *, per_class: int, seed: int, console: Conso
     console.print(Markdown(markdown(Confusion.of(pairs), EXPECTED)))
     foreign, later = broken_promises(sheets, asked, _owners(notes))
     console.print(
-        f"{report.facts} facts, {len(sheets)} of {len(asked)} statements judged; citations of another patient's facts: {foreign}; of facts after as_of: {later}"
+        f"{report.facts} facts, {len(sheets)} of {len(asked)} statements judged; "
+        f"citations of another patient's facts: {foreign}; of facts after as_of: {later}"
     )
     return 0 if report.ok and len(sheets) == len(asked) and not foreign and not later else 1
 
