@@ -127,12 +127,11 @@ class _Tally:
                 progress(self._report)
 
     def _settle(self, position: Position) -> None:
-        """Count a record's outcomes once all its items have one, or the record is dead."""
+        """Count a record's outcomes once all its items have one."""
         outcomes = self._seen.get(position, {})
         if position not in self._expected or not outcomes:
             return
-        dead = any(event.outcome == Outcome.DEAD_LETTERED for event in outcomes.values())
-        if not dead and len(outcomes) < max(event.items for event in outcomes.values()):
+        if len(outcomes) < max(event.items for event in outcomes.values()):
             return
         self._expected.discard(position)
         for event in self._seen.pop(position).values():
