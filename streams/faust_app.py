@@ -1,0 +1,184 @@
+"""The tuned Faust app that workers run, and its life from start to exit code."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import signal
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast
+
+import faust
+from faust.auth import SASLCredentials, SSLCredentials
+from faust.types import TP
+
+from agents.errors import DependencyUnavailable
+from schemas.topics import DEFAULT_PREFIX, MAX_RECORD_BYTES, MIB
+from streams.faust_consumer import WorkerConsumer, WorkerTransport
+from streams.kafka_topics import KafkaOptions, require_topics
+
+if TYPE_CHECKING:
+    from streams.delivery import Delivery
+
+log = logging.getLogger(__name__)
+
+STOP_SECONDS = 60.0
+"""A stop takes the longest `drain_seconds` and the last commit; after this it is given up."""
+
+DAY = 24 * 60 * 60.0
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """How the app uses the broker; seconds, bytes, counts."""
+
+    session_timeout: float = 30.0
+    """A worker that is silent for so long has left; its partitions go to others."""
+    heartbeat_interval: float = 3.0
+    rebalance_timeout: float = 60.0
+    """How long a rebalance waits for the members; `drain_seconds` lies well below."""
+    request_timeout: float = 40.0
+    commit_interval: float = 1.0
+    fetch_max_wait: float = 0.1
+    """How long a fetch waits at the broker for a first record. Kafka answers at once when there is
+    one, Tansu only looks again after this."""
+    max_poll_records: int = 100
+    max_poll_interval: float = DAY
+    """A pause in fetching after which aiokafka leaves the group. A slow handler or an outage is no
+    reason to leave (aiokafka #848: the record is repeated elsewhere, for ever): heartbeats say
+    that the worker lives."""
+    max_record_bytes: int = MAX_RECORD_BYTES
+    producer_request_timeout: float = 30.0
+    producer_max_batch_bytes: int = 16 * 1024
+    """1 sends each record alone: Tansu's end offsets are wrong otherwise."""
+
+
+class WorkerApp(faust.App):
+    """A Faust app whose consumer is `WorkerConsumer` and whose agents are `Delivery` only."""
+
+    def __init__(
+        self, group: str, kafka_options: KafkaOptions, prefix: str, tuning: Tuning
+    ) -> None:
+        self.kafka_options = kafka_options
+        self.prefix = prefix
+        self.tuning = tuning
+        self.deliveries: list[Delivery] = []
+        super().__init__(group, **_faust_settings(kafka_options, tuning))
+
+    def _new_transport(self) -> WorkerTransport:
+        return WorkerTransport(self.conf.broker_consumer, self)
+
+    def hold(self, tp: TP, stop: bool) -> None:
+        """Stop or resume fetching of one partition."""
+        cast(WorkerConsumer, self.consumer).hold(tp, stop)
+
+    async def drain(self) -> None:
+        """Bring what runs to its end, within the policies' deadlines."""
+        await asyncio.gather(*(delivery.drain() for delivery in self.deliveries))
+
+    async def _consumer_wait_empty(self, consumer: Any, logger: Any) -> None:  # noqa: ANN401
+        # Faust waits here until nothing is unacknowledged; drain sees to it that this ends.
+        await self.drain()
+        await super()._consumer_wait_empty(consumer, logger)
+
+
+def make_app(
+    kafka_options: KafkaOptions,
+    *,
+    group: str,
+    prefix: str = DEFAULT_PREFIX,
+    tuning: Tuning | None = None,
+) -> WorkerApp:
+    """An app of consumer group `group`, reading and writing topics with `prefix`.
+
+    `kafka_options` are aiokafka's: `bootstrap_servers` ("host:port,..."), `security_protocol`,
+    `ssl_context`, `sasl_mechanism`, `sasl_plain_username`, `sasl_plain_password`.
+    """
+    _keep_values_out_of_logs()
+    return WorkerApp(group, kafka_options, prefix, tuning or Tuning())
+
+
+def _faust_settings(options: KafkaOptions, tuning: Tuning) -> dict[str, Any]:
+    servers = options["bootstrap_servers"]
+    if not isinstance(servers, str):
+        servers = ",".join(servers)
+    return {
+        "broker": ";".join(f"kafka://{server}" for server in servers.split(",")),
+        "broker_credentials": _credentials(options),
+        "broker_commit_interval": tuning.commit_interval,
+        "broker_session_timeout": tuning.session_timeout,
+        "broker_request_timeout": max(tuning.request_timeout, tuning.session_timeout),
+        "producer_acks": -1,
+        "producer_max_request_size": tuning.max_record_bytes + MIB,
+        "producer_max_batch_size": tuning.producer_max_batch_bytes,
+        "producer_request_timeout": tuning.producer_request_timeout,
+        "stream_wait_empty": True,
+        "stream_buffer_maxsize": 2 * tuning.max_poll_records,
+        "topic_allow_declare": False,
+        "topic_disable_leader": True,
+        "store": "memory://",
+        "web_enabled": False,  # it binds 0.0.0.0
+    }
+
+
+def _credentials(options: KafkaOptions) -> SASLCredentials | SSLCredentials | None:
+    context = options.get("ssl_context")
+    if options.get("sasl_plain_username") is not None:
+        return SASLCredentials(
+            username=options["sasl_plain_username"],
+            password=options["sasl_plain_password"],
+            mechanism=options.get("sasl_mechanism", "PLAIN"),
+            ssl_context=context,
+        )
+    return SSLCredentials(context) if context is not None else None
+
+
+def _keep_values_out_of_logs() -> None:
+    """Faust and aiokafka log keys and values at debug; they never do at these levels."""
+    for name, level in {
+        "faust": logging.INFO,
+        "mode": logging.INFO,
+        "aiokafka": logging.WARNING,
+    }.items():
+        logger = logging.getLogger(name)
+        logger.setLevel(max(logger.level, level))
+
+
+async def serve(app: WorkerApp, stop: asyncio.Event) -> None:
+    """Run `app` until `stop` is set, then stop it gracefully.
+
+    Raises `DependencyUnavailable` when the broker or a topic is not there at the start, and what
+    the app crashed of. A broker that goes away later is waited for.
+    """
+    await require_topics(app.kafka_options, app.prefix)
+    try:
+        await app.start()
+        await app.wait_for_stopped(stop.wait())
+        if app.crash_reason is not None:
+            raise app.crash_reason
+    finally:
+        await asyncio.wait_for(app.stop(), STOP_SECONDS)
+
+
+def run_worker(build: Callable[[], WorkerApp]) -> int:
+    """Run the app that `build` makes until SIGTERM or SIGINT. Returns the exit code.
+
+    0 stopped as asked, 1 crashed, 3 the broker or a topic was not there.
+    """
+
+    async def main() -> None:
+        stop = asyncio.Event()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            asyncio.get_running_loop().add_signal_handler(number, stop.set)
+        await serve(build(), stop)
+
+    try:
+        asyncio.run(main())
+    except DependencyUnavailable as error:
+        log.error("%s", error)
+        return 3
+    except Exception as error:
+        log.error("the worker stopped: %s", type(error).__name__)
+        return 1
+    return 0

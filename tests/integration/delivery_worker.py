@@ -1,0 +1,108 @@
+"""A worker process for the delivery suite: the real app and delivery, a handler told what to do.
+
+Run as `python delivery_worker.py CONFIG.json`. Each record's value is JSON: `id`, and what the
+handler does with it. Everything that happens is one line in the worker's journal.
+"""
+
+import asyncio
+import json
+import os
+import sys
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from agents.errors import DependencyUnavailable, InvalidEvent
+from agents.ports import Emit, Record
+from schemas.outcomes import Outcome, OutcomeRecorded
+from schemas.topics import INBOUND_DOCUMENTS
+from streams.clock import SystemClock
+from streams.delivery import Delivery, DeliveryPolicy, KafkaOutputs
+from streams.faust_app import Tuning, WorkerApp, make_app, run_worker
+
+
+@dataclass(frozen=True)
+class WorkerConfig:
+    """What a test asks of a worker; travels as JSON."""
+
+    bootstrap: str
+    prefix: str
+    group: str
+    name: str
+    journal: str
+    flag: str
+    """A file; while it is missing, records with `needs` fail with a transient error."""
+    policy: dict = field(default_factory=dict)
+    tuning: dict = field(default_factory=dict)
+    fault: str | None = None
+
+
+class Journal:
+    def __init__(self, path: str) -> None:
+        self._file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+
+    def write(self, what: str, **fields: object) -> None:
+        line = json.dumps({"what": what, "at": time.time(), **fields})
+        os.write(self._file, line.encode() + b"\n")
+
+
+class Script:
+    """The handler: does what the record says."""
+
+    def __init__(self, config: WorkerConfig, journal: Journal) -> None:
+        self._config = config
+        self._journal = journal
+
+    async def handle(self, record: Record, emit: Emit) -> None:
+        said = json.loads(record.value) if record.value is not None else {"id": None}
+        where = {
+            "worker": self._config.name,
+            "id": said["id"],
+            "key": record.key.decode() if record.key is not None else None,
+            "partition": record.partition,
+            "offset": record.offset,
+        }
+        self._journal.write("start", **where)
+        if said.get("needs") and not Path(self._config.flag).exists():
+            raise DependencyUnavailable("milvus", "not there")
+        if said.get("bug"):
+            raise RuntimeError("a secret of the patient")
+        if said.get("invalid"):
+            raise InvalidEvent("not_json", "The record is not JSON.")
+        await asyncio.sleep(said.get("takes", 0))
+        await emit(
+            OutcomeRecorded(
+                occurred_at=SystemClock().now(), source=record.position, outcome=Outcome.INDEXED
+            )
+        )
+        self._journal.write("end", **where)
+
+
+def build(config: WorkerConfig) -> WorkerApp:
+    journal = Journal(config.journal)
+    app = make_app(
+        {"bootstrap_servers": config.bootstrap},
+        group=config.group,
+        prefix=config.prefix,
+        tuning=Tuning(**config.tuning),
+    )
+    delivery = Delivery(
+        "intake",
+        Script(config, journal).handle,
+        outputs=KafkaOutputs(app),
+        clock=SystemClock(),
+        policy=DeliveryPolicy(**config.policy),
+    )
+    delivery.attach(app, INBOUND_DOCUMENTS)
+
+    @app.on_rebalance_complete.connect
+    async def ready(app: WorkerApp, **_: object) -> None:
+        assigned = sorted(tp.partition for tp in app.consumer.assignment())
+        journal.write("assigned", worker=config.name, partitions=assigned)
+
+    return app
+
+
+if __name__ == "__main__":
+    settings = WorkerConfig(**json.loads(Path(sys.argv[1]).read_text()))
+    sys.exit(run_worker(lambda: build(settings)))
