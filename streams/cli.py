@@ -284,3 +284,7 @@ def _json_or_length(value: bytes | None) -> object:
     with contextlib.suppress(orjson.JSONDecodeError):
         return orjson.loads(value or b"null")
     return {"bytes": len(value or b"")}
+
+
+if __name__ == "__main__":
+    main()

@@ -6,9 +6,27 @@ import time
 from typing import Any, TypeVar
 
 from agents.errors import TransientError
+from schemas.events import Event
+from schemas.failures import DeadLetter
 from streams.metrics import Metrics
+from streams.outputs import Outputs
 
 P = TypeVar("P")
+
+
+class CountingOutputs:
+    """Outputs that count the events which the broker has taken."""
+
+    def __init__(self, inner: Outputs, metrics: Metrics) -> None:
+        self._inner = inner
+        self._metrics = metrics
+
+    async def emit(self, event: Event, traceparent: bytes | None = None) -> None:
+        await self._inner.emit(event, traceparent)
+        self._metrics.emitted(event)
+
+    async def dead_letter(self, letter: DeadLetter, key: bytes | None, value: bytes | None) -> None:
+        await self._inner.dead_letter(letter, key, value)
 
 
 class _Timed:

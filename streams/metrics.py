@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
+from schemas.alerts import AlertRaised
+from schemas.events import Event
+from schemas.verdicts import VerdictIssued
+
 SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60)
 
 
@@ -27,9 +31,6 @@ class Metrics:
         self.retries = self._counter("retries", "Attempts after a transient error", "dependency")
         self.verdicts = self._counter("verdicts", "Verdicts issued", "verdict", "unit", "model")
         self.alerts = self._counter("alerts", "Alerts raised", "severity")
-        self.stage_duration = self._histogram(
-            "stage_duration_seconds", "Time in one stage of the work on one event", "stage"
-        )
         self.dependency_duration = self._histogram(
             "dependency_duration_seconds",
             "Time of one call to a dependency",
@@ -37,6 +38,27 @@ class Metrics:
             "operation",
             "outcome",
         )
+
+    def consumed(self, stage: str, outcome: str) -> None:
+        self.events_consumed.labels(stage, outcome).inc()
+
+    def retried(self, dependency: str) -> None:
+        self.retries.labels(dependency).inc()
+
+    def dead_lettered(self, stage: str, reason: str) -> None:
+        self.dead_letters.labels(stage, reason).inc()
+
+    def in_progress(self, stage: str, change: int) -> None:
+        self.events_in_progress.labels(stage).inc(change)
+
+    def emitted(self, event: Event) -> None:
+        """Count what left this worker."""
+        match event:
+            case VerdictIssued():
+                unit, model = event.provenance.settings.unit, event.provenance.models["judge"]
+                self.verdicts.labels(event.judged.verdict.value, unit, model).inc()
+            case AlertRaised():
+                self.alerts.labels(event.severity.value).inc()
 
     def _counter(self, name: str, says: str, *labels: str) -> Counter:
         return Counter(f"chartproof_{name}_total", says, labels, registry=self.registry)

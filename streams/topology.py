@@ -11,33 +11,52 @@ Each line is one `Delivery`: lanes per key, in-order acks, retries, dead letters
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import dataclass
-
-from agents.intake.receive import Intake
 
 from agents.alert.agent import Alerter
 from agents.chart import ChartAgent
-from agents.ports import Emit, Record
+from agents.errors import PermanentError
+from agents.events import read_event
+from agents.intake.receive import Intake
+from agents.ports import Record
+from schemas.notes import NoteChanged, NoteRetracted
+from schemas.texts import TextGenerated
 from schemas.topics import CHART, INBOUND_DOCUMENTS, INBOUND_TEXTS, VERDICTS, Topic
+from streams.delivery import Handler, Origin, own_position
 from streams.settings import Agent
-
-Handler = Callable[[Record, Emit], Awaitable[None]]
 
 
 @dataclass(frozen=True)
 class Route:
-    """Records of `topic` go to `handler`; `agent` is the name in metrics and dead letters."""
+    """Records of `topic` go to `handler`; `agent` is the name in metrics and dead letters.
+
+    `origin` tells from which inbound event a record comes, for the outcome of a dead letter.
+    """
 
     agent: Agent
     topic: Topic
     handler: Handler
+    origin: Callable[[Record], Origin] = own_position
 
 
 def routes(intake: Intake, chart: ChartAgent, alerter: Alerter) -> tuple[Route, ...]:
     return (
         Route("intake", INBOUND_DOCUMENTS, intake.documents),
         Route("intake", INBOUND_TEXTS, intake.texts),
-        Route("chart", CHART, chart.handle),
+        Route("chart", CHART, chart.handle, _chart_origin),
         Route("alerter", VERDICTS, alerter.handle),
     )
+
+
+def _chart_origin(record: Record) -> Origin:
+    """Events of the chart name the inbound event they come from."""
+    try:
+        event = read_event(CHART, record.value)
+    except PermanentError:
+        return own_position(record)
+    if isinstance(event, NoteChanged | NoteRetracted):
+        return Origin(event.source, event.item, event.items)
+    if isinstance(event, TextGenerated) and event.source is not None:
+        return Origin(event.source)
+    return own_position(record)

@@ -71,6 +71,8 @@ class Stack:
             "CHARTPROOF_MILVUS_SPREAD": str(LITE_SPREAD),
             "CHARTPROOF_MODELS": "triton" if self.triton else "in-process",
             "CHARTPROOF_SESSION_TIMEOUT_S": "6",
+            "CHARTPROOF_PRODUCER_MAX_BATCH_BYTES": "1",
+            "CHARTPROOF_FETCH_MAX_WAIT_MS": "10",
         }
         if self.triton:
             said["CHARTPROOF_TRITON_URL"] = self.triton.grpc_url

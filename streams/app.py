@@ -1,0 +1,165 @@
+"""The composition root: settings -> a worker with its ports, agents, deliveries and health."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import signal
+import sys
+import time
+from collections.abc import Awaitable, Callable
+from contextlib import AsyncExitStack
+from typing import TypeVar
+from zoneinfo import ZoneInfo
+
+from agents.facts.follow import FactKeeper
+
+from agents.alert.agent import Alerter
+from agents.chart import ChartAgent
+from agents.errors import ChartproofError, DependencyUnavailable, TransientError
+from agents.intake.receive import Intake
+from agents.models import Models
+from agents.ports import FactIndex
+from agents.verify.verifier import Verifier
+from streams.clock import SystemClock
+from streams.connection import kafka_options
+from streams.delivery import Delivery, DeliveryPolicy, KafkaOutputs
+from streams.dependencies import open_index, open_models
+from streams.faust_app import Tuning, WorkerApp, make_app, serve
+from streams.health import HealthServer
+from streams.instrument import CountingOutputs, timed
+from streams.kafka_topics import ensure_topics
+from streams.metrics import Metrics
+from streams.settings import Settings
+from streams.topology import Route, routes
+
+log = logging.getLogger(__name__)
+T = TypeVar("T")
+
+RETRY_SECONDS = 1.0
+COULD_NOT_START = 2
+
+
+def run_worker(settings: Settings) -> int:
+    """Run a worker until SIGTERM or SIGINT. Exit code: 0 stopped as asked, 2 could not start."""
+    logging.basicConfig(
+        level=settings.log_level, format="%(asctime)s %(levelname)s %(name)s %(message)s"
+    )
+    # pymilvus logs the filter of a failed search, which holds a patient id.
+    logging.getLogger("pymilvus").setLevel(logging.CRITICAL)
+    try:
+        asyncio.run(_work(settings))
+    except ChartproofError as error:
+        sys.stderr.write(f"error: {error}\n")
+        return COULD_NOT_START
+    return 0
+
+
+async def _work(settings: Settings) -> None:
+    stop = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    async with AsyncExitStack() as opened:
+        await _found(settings, lambda: _topics(settings))
+        models = await _found(settings, lambda: open_models(settings))
+        opened.push_async_callback(models.close)
+        index = await _found(settings, lambda: open_index(settings, dim=models.embedder.dim))
+        opened.push_async_callback(index.close)
+        metrics = Metrics()
+        app = build_app(settings, index, models, metrics)
+        if settings.metrics_port is not None:
+            health = HealthServer(metrics.registry, _readiness(app))
+            await health.start(settings.metrics_host, settings.metrics_port)
+            opened.push_async_callback(health.stop)
+        await serve(app, stop)
+
+
+async def _topics(settings: Settings) -> None:
+    await ensure_topics(
+        kafka_options(settings),
+        settings.topic_prefix,
+        partitions=settings.topic_partitions,
+        replication=settings.topic_replication,
+    )
+
+
+async def _found(settings: Settings, find: Callable[[], Awaitable[T]]) -> T:
+    """The result of `find`, tried until `start_timeout_s` has passed; then its error."""
+    deadline = time.monotonic() + settings.start_timeout_s
+    while True:
+        try:
+            return await find()
+        except TransientError as error:
+            if time.monotonic() > deadline:
+                raise
+            log.warning("waiting for %s", error.dependency)
+            await asyncio.sleep(RETRY_SECONDS)
+
+
+def build_app(settings: Settings, index: FactIndex, models: Models, metrics: Metrics) -> WorkerApp:
+    """The Faust app of a worker with the agents that the settings name."""
+    clock = SystemClock()
+    index = timed(index, "milvus", metrics)
+    embedder = timed(models.embedder, "triton", metrics)
+    decomposer = timed(models.decomposer, "triton", metrics)
+    keeper = FactKeeper(index, embedder, decomposer, clock)
+    verifier = Verifier(
+        index=index,
+        embedder=embedder,
+        reranker=timed(models.reranker, "triton", metrics),
+        decomposer=decomposer,
+        judge=timed(models.judge, "triton", metrics),
+        clock=clock,
+    )
+    intake = Intake(clock, default_zone=ZoneInfo(settings.site_zone))
+    app = make_app(
+        kafka_options(settings),
+        group=settings.group,
+        prefix=settings.topic_prefix,
+        tuning=_tuning(settings),
+    )
+    outputs = CountingOutputs(KafkaOutputs(app), metrics)
+    for route in routes(intake, ChartAgent(keeper, verifier), Alerter(clock)):
+        if route.agent in settings.agents:
+            _deliver(app, route, outputs, metrics, settings)
+    return app
+
+
+def _deliver(
+    app: WorkerApp, route: Route, outputs: CountingOutputs, metrics: Metrics, settings: Settings
+) -> None:
+    delivery = Delivery(
+        route.agent,
+        route.handler,
+        outputs=outputs,
+        clock=SystemClock(),
+        policy=DeliveryPolicy(max_in_flight=settings.max_in_flight),
+        observer=metrics,
+        origin=route.origin,
+    )
+    delivery.attach(app, route.topic)
+
+
+def _tuning(settings: Settings) -> Tuning:
+    return Tuning(
+        session_timeout=settings.session_timeout_s,
+        heartbeat_interval=settings.session_timeout_s / 6,
+        fetch_max_wait=settings.fetch_max_wait_ms / 1000,
+        producer_max_batch_bytes=settings.producer_max_batch_bytes,
+    )
+
+
+def _readiness(app: WorkerApp) -> Callable[[], Awaitable[None]]:
+    """Ready once the group has given this worker its partitions."""
+    assigned = asyncio.Event()
+
+    async def complete(*_: object, **__: object) -> None:
+        assigned.set()
+
+    app.on_rebalance_complete.connect(complete)
+
+    async def ready() -> None:
+        if not assigned.is_set() or app.rebalancing:
+            raise DependencyUnavailable("kafka", "The consumer group is rebalancing.")
+
+    return ready
