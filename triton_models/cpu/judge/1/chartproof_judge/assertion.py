@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import IntFlag
 
+from .vocabulary.tables import word_set
+
 
 class Status(IntFlag):
     """What holds of a token, as bits; 0 is affirmed, present, of the patient."""
@@ -29,7 +31,8 @@ _FORWARD: dict[str, Status] = {
     "cannot": N, "never": N, "negative for": N, "absence of": N, "absent": N, "free of": N,
     "lack of": N, "lacks": N, "lacking": N, "neither": N, "nor": N, "none": N, "non": N,
     "ruled out for": N, "rules out": N, "unremarkable for": N, "declines any": N, "rather than": N,
-    "no longer": N | S, "negative": N,
+    "no longer": N | S, "negative": N, "unable to": N, "failed to": N, "fails to": N, "fail to": N,
+    "inability to": N, "did not": N,
     "possible": P, "possibly": P, "probable": P, "probably": P, "likely": P, "suspected": P,
     "suspicion for": P, "suspicious for": P, "concern for": P, "concerning for": P, "may have": P,
     "may be": P, "might be": P, "might have": P, "could be": P, "rule out": P, "question of": P,
@@ -68,16 +71,20 @@ _PSEUDO = (
     "no doubt", "not drain", "no cause for", "no wonder", "not to mention", "no other",
 )  # fmt: skip
 """Look like a negation and negate nothing of the patient."""
-_FAMILY = frozenset(
-    ["mother", "father", "brother", "sister", "parents", "sibling", "siblings", "grandmother", "grandfather", "aunt", "uncle", "son", "daughter", "cousin", "mom", "dad", "maternal", "paternal", "grandparents", "relatives", "niece", "nephew"]
+_FAMILY = word_set(
+    """family mother father brother sister parents sibling siblings grandmother grandfather aunt uncle son
+    daughter cousin mom dad maternal paternal grandparents relatives niece nephew"""
 )
-_BOUNDARY = frozenset(
-    ["but", "however", "except", "although", "though", "which", "who", "because", "secondary", "yet", "presents", "presented", "reports", "reported", "endorses", "endorsed", "states", "stated", "complains", "admits", "has", "had", "was", "is", "are", "were", "developed", "underwent", "and/or", "started", "remains", "showed", "shows", "reveals", "revealed", ".", ";", ":", "|", "positive", "aside", "apart", "besides", "(", ")", "then", "will", "since"]
+_BOUNDARY = word_set(
+    """but however except although though which who because secondary yet presents presented
+    reports reported endorses endorsed states stated complains admits has had was is are were
+    developed underwent and/or started remains showed shows reveals revealed . ; : | positive
+    aside apart besides ( ) then will since"""
 )
-_LIST_BREAKERS = frozenset(
-    ["normal", "clear", "intact", "stable", "regular", "positive", "soft", "well", "unremarkable", "present", "alert", "oriented", "symmetric", "equal", "reactive", "supple", "benign", "nontender", "is", "are", "was", "were", "has", "had", "have"]
+_LIST_BREAKERS = word_set(
+    """normal clear intact stable regular positive soft well unremarkable present alert oriented
+    symmetric equal reactive supple benign nontender may can should is are was were has had have"""
 )
-_EXPERIENCED_BY = frozenset(["by", "with", "at", "to", "from", "for", "lives", "living", "her", "his", "accompanied"])
 
 
 def statuses(words: Sequence[str], section: str = "") -> list[Status]:
@@ -126,13 +133,14 @@ def _forward(words: Sequence[str], start: int, status: Status, found: list[Statu
         end = len(words)
     if start > 1 and words[start - 2] == "ruled":
         return
+    verb = words[start - 1] in ("not", "cannot", "never", "to")  # a verb's reach ends at a comma
     for at in range(start, end):
         word = words[at]
         if word in _BOUNDARY and at > start:
             return
         if word in (".", ";"):
             return
-        if word == "," and status & N and _list_ends(words, at):
+        if word == "," and status & N and (_list_ends(words, at) or verb and "or" not in words[at:]):
             return
         found[at] |= status
 
@@ -192,4 +200,6 @@ def _family(words: Sequence[str], section: str, found: list[Status]) -> None:
 def _companion(words: Sequence[str], at: int) -> bool:
     """`accompanied by her mother`, `lives with her son`: the relative is no bearer of a disease."""
     before = words[max(0, at - 3) : at]
+    if words[at] == "family" and words[at + 1 : at + 2] not in (["has"], ["is"], ["had"]):
+        return True
     return any(word in ("by", "with", "to", "from", "for", "help") for word in before)

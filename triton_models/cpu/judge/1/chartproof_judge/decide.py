@@ -5,20 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from .checks.coverage import share
 from .confidence import confidence
 from .evidence import Fact, Reading, read
 from .finding import Finding
 from .statement import Statement
+from .support import SUPPORT, Support, complete, gather
 
-SUPPORT = 0.72
-"""Share of the content that makes a statement supported when every check passes."""
-ALIGNED = 0.6
-"""Share of the rest of the content that must agree before a difference is a contradiction."""
+ALIGNED = {
+    "numbers": 0.5, "dates": 0.6, "demographics": 0.3, "negation": 0.5, "assertion": 0.55,
+    "procedures": 0.4, "family_history": 0.5, "side": 0.5, "opposites": 0.6, "drugs": 0.45,
+    "substitution": 0.3,
+}  # fmt: skip
+"""Share of the other content that must agree before a difference is a contradiction, by check."""
+ALIGNED_ALONE = 0.3
+"""The same for a negation of something that no other fact affirms."""
 PART = 0.5
 """Share above which a statement is half said rather than not said."""
-MAX_SET = 3
-"""Facts that together may support one statement."""
 
 
 class Verdict(NamedTuple):
@@ -27,6 +29,12 @@ class Verdict(NamedTuple):
     reason: str
     cited: tuple[str, ...]
     checks: tuple[str, ...]
+
+
+class Contradiction(NamedTuple):
+    weight: float
+    reading: Reading
+    finding: Finding
 
 
 def decide(proposition: Statement, facts: Sequence[Fact]) -> Verdict:
@@ -38,160 +46,109 @@ def decide(proposition: Statement, facts: Sequence[Fact]) -> Verdict:
         return Verdict("not_addressed", 0.9, reason, (), ("coverage",))
     readings = [read(proposition, fact) for fact in facts]
     readings.sort(key=lambda r: (-r.cover, -r.fact.score, -r.fact.order, r.fact.id))
-    contradiction = _contradiction(proposition, readings)
-    if contradiction is not None:
-        return contradiction
-    return _support(proposition, readings)
+    support = gather(proposition, readings)
+    against = _contradiction(proposition, readings)
+    if against is not None and not _outweighed(proposition, readings, support, against):
+        return _contradicted(proposition, readings, against)
+    return _supported(proposition, support)
 
 
-def _worst(reading: Reading) -> Finding | None:
-    conflicts = reading.outcomes("conflict")
-    return max(conflicts, key=lambda f: f.strength) if conflicts else None
-
-
-def _contradiction(proposition: Statement, readings: Sequence[Reading]) -> Verdict | None:
-    best: tuple[float, Reading, Finding] | None = None
+def _contradiction(proposition: Statement, readings: Sequence[Reading]) -> Contradiction | None:
+    """The weightiest contradiction among those on the same topic."""
+    found: list[Contradiction] = []
     for reading in readings:
-        worst = _worst(reading)
-        if worst is None or reading.aligned < ALIGNED:
+        for finding in reading.outcomes("conflict"):
+            needed = ALIGNED[finding.check]
+            if finding.check == "negation" and not _affirmed(finding, proposition, readings):
+                needed = ALIGNED_ALONE
+            if finding.check == "substitution" and _affirmed(finding, proposition, readings):
+                continue
+            if reading.aligned >= needed:
+                weight = reading.aligned * (0.5 + 0.5 * finding.strength)
+                found.append(Contradiction(weight, reading, finding))
+    return max(found, key=lambda c: c.weight, default=None)
+
+
+def _affirmed(finding: Finding, proposition: Statement, readings: Sequence[Reading]) -> bool:
+    """Whether another fact has what this finding is about, without contradicting it."""
+    for reading in readings:
+        if any(f.about & finding.about for f in reading.outcomes("conflict")):
             continue
-        weight = reading.aligned * (0.5 + 0.5 * worst.strength)
-        if best is None or weight > best[0]:
-            best = (weight, reading, worst)
-    if best is None:
-        return None
-    weight, against, worst = best
-    agreeing = [r for r in readings if _agrees(proposition, r, against)]
-    if agreeing:
-        return None
-    reason = worst.reason[0].upper() + worst.reason[1:] + "."
-    older = _superseded(proposition, readings, against)
-    cited = [against.fact.id]
-    if older is not None:
-        cited.append(older.fact.id)
-        reason = (
-            f"{reason[:-1]} (latest, {_day(against.fact)}); the value stated is that of "
-            f"{_day(older.fact)}."
-        )
-    names = tuple(dict.fromkeys(f.check for f in against.outcomes("conflict")))
-    return Verdict(
-        "not_supported", confidence("contradiction", weight), reason, tuple(cited), names
+        for term, strength in zip(proposition.terms, reading.matched, strict=True):
+            if term.key in finding.about and strength >= 0.9 and reading.cover >= 0.3:
+                return True
+    return False
+
+
+def _outweighed(
+    proposition: Statement, readings: Sequence[Reading], support: Support, against: Contradiction
+) -> bool:
+    """Whether other facts say it outright and are not out of date."""
+    current = proposition.tense == "current"
+    for reading in readings:
+        if (
+            complete(reading)
+            and reading.cover >= max(SUPPORT - 0.1, against.reading.cover - 0.1)
+            and (not current or reading.fact.order >= against.reading.fact.order)
+        ):
+            return True
+    return (
+        support.share >= max(SUPPORT, against.reading.aligned)
+        and not support.missing
+        and against.finding.check in ("substitution", "side", "opposites")
+        and not any(r.fact.order < against.reading.fact.order for r in support.readings)
     )
 
 
+def _contradicted(
+    proposition: Statement, readings: Sequence[Reading], against: Contradiction
+) -> Verdict:
+    worst, reading = against.finding, against.reading
+    reason = worst.reason[0].upper() + worst.reason[1:]
+    cited = [reading.fact.id]
+    older = next(
+        (r for r in readings
+         if r.fact.order < reading.fact.order and complete(r) and r.cover >= 0.6), None
+    )  # fmt: skip
+    if older is not None:
+        cited.append(older.fact.id)
+        reason += f" (at {_day(reading.fact)}); what is stated held at {_day(older.fact)}"
+    names = tuple(dict.fromkeys([worst.check, *(f.check for f in reading.outcomes("conflict"))]))
+    sure = confidence("contradiction", against.weight)
+    return Verdict("not_supported", sure, reason + ".", tuple(cited), names)
+
+
 def _day(fact: Fact) -> str:
-    return fact.time[:16].replace("T", " ") or "an undated note"
+    return fact.time[:16].replace("T", " ") or "an unknown time"
 
 
-def _complete(proposition: Statement, reading: Reading) -> bool:
-    """All that was asked for is in this fact, and nothing speaks against it."""
-    return all(finding.outcome == "agree" for finding in reading.findings)
-
-
-def _agrees(proposition: Statement, reading: Reading, against: Reading) -> bool:
-    """Whether `reading` outweighs the contradiction: says it outright and is not out of date."""
-    if not _complete(proposition, reading):
-        return False
-    if reading.cover < max(SUPPORT, against.aligned - 0.05):
-        return False
-    return proposition.tense != "current" or reading.fact.order >= against.fact.order
-
-
-def _superseded(
-    proposition: Statement, readings: Sequence[Reading], against: Reading
-) -> Reading | None:
-    for reading in readings:
-        if (
-            reading.fact.order < against.fact.order
-            and _complete(proposition, reading)
-            and reading.cover >= ALIGNED
-        ):
-            return reading
-    return None
-
-
-def _support(proposition: Statement, readings: Sequence[Reading]) -> Verdict:
-    clean = [r for r in readings if not (r.outcomes("conflict") and r.aligned >= 0.4)]
-    chosen, matched = _gather(proposition, clean)
-    union = share(proposition, matched, frozenset())
-    missing = _missing(proposition, chosen)
-    weaker = next((f for r in chosen[:1] for f in r.outcomes("weaker")), None)
-    cited = tuple(r.fact.id for r in chosen)
-    score = union - 0.12 * len(missing)
-    if weaker is not None and union >= ALIGNED:
+def _supported(proposition: Statement, support: Support) -> Verdict:
+    weaker = next((f for r in support.readings[:1] for f in r.outcomes("weaker")), None)
+    cited = tuple(r.fact.id for r in support.readings)
+    score = support.share - 0.12 * len(support.missing)
+    if weaker is not None and support.share >= 0.6:
         reason = weaker.reason[0].upper() + weaker.reason[1:] + "."
         return Verdict("not_supported", confidence("weaker", score), reason, cited, (weaker.check,))
-    if union >= SUPPORT and not missing:
-        checks = ("coverage", *dict.fromkeys(f.check for r in chosen for f in r.outcomes("agree")))
-        return Verdict("supported", confidence("supported", score), _says(chosen), cited, checks)
-    if union >= PART and chosen:
-        reason, checks = _part(proposition, matched, missing)
+    if support.share >= SUPPORT and not support.missing and cited:
+        agreed = (f.check for r in support.readings for f in r.outcomes("agree"))
+        checks = ("coverage", *dict.fromkeys(agreed))
+        many = "A fact of the chart says" if len(cited) == 1 else f"{len(cited)} facts together say"
+        return Verdict("supported", confidence("supported", score), f"{many} this.", cited, checks)
+    if support.share >= PART and cited:
+        reason, checks = _part(proposition, support)
         return Verdict("not_supported", confidence("part", score), reason, cited, checks)
     reason = "The facts of the chart do not speak of this."
-    return Verdict("not_addressed", confidence("silent", 1 - union), reason, (), ("coverage",))
+    sure = confidence("silent", 1 - support.share)
+    return Verdict("not_addressed", sure, reason, (), ("coverage",))
 
 
-def _gather(
-    proposition: Statement, readings: Sequence[Reading]
-) -> tuple[list[Reading], tuple[float, ...]]:
-    """The best fact and up to two more that add content to it."""
-    if not readings:
-        return [], (0.0,) * len(proposition.terms)
-    chosen = [readings[0]]
-    matched = readings[0].matched
-    needs = bool(_missing(proposition, chosen))
-    while len(chosen) < MAX_SET:
-        have = share(proposition, matched, frozenset())
-        best: tuple[float, Reading, tuple[float, ...]] | None = None
-        for reading in readings:
-            if reading in chosen or reading.cover < 0.25:
-                continue
-            joined = tuple(map(max, matched, reading.matched))
-            gain = share(proposition, joined, frozenset()) - have
-            if needs and len(_missing(proposition, [*chosen, reading])) < len(
-                _missing(proposition, chosen)
-            ):
-                gain += 0.2
-            if gain > 0.05 and (best is None or gain > best[0]):
-                best = (gain, reading, joined)
-        if best is None:
-            break
-        chosen.append(best[1])
-        matched = best[2]
-    return chosen, matched
-
-
-def _missing(proposition: Statement, chosen: Sequence[Reading]) -> list[Finding]:
-    """Numbers and sides that none of the chosen facts has."""
-    wanted = len(proposition.quantities) + len(proposition.sides)
-    if not wanted:
-        return []
-    found: dict[str, Finding] = {}
-    agreed: set[str] = set()
-    for reading in chosen:
-        for finding in reading.findings:
-            if finding.outcome == "missing":
-                found.setdefault(finding.reason, finding)
-    for reading in chosen:
-        here = {f.reason for f in reading.outcomes("missing")}
-        agreed |= set(found) - here
-    return [finding for reason, finding in found.items() if reason not in agreed]
-
-
-def _says(chosen: Sequence[Reading]) -> str:
-    many = "A fact of the chart says" if len(chosen) == 1 else f"{len(chosen)} facts together say"
-    return f"{many} this."
-
-
-def _part(
-    proposition: Statement, matched: tuple[float, ...], missing: Sequence[Finding]
-) -> tuple[str, tuple[str, ...]]:
-    if missing:
-        reason = "The chart supports only part of this: " + missing[0].reason + "."
-        return reason, ("coverage", missing[0].check)
+def _part(proposition: Statement, support: Support) -> tuple[str, tuple[str, ...]]:
+    if support.missing:
+        reason = f"The chart supports only part of this: {support.missing[0].reason}."
+        return reason, ("coverage", support.missing[0].check)
     absent = [
         term.surface
-        for term, strength in zip(proposition.terms, matched, strict=True)
+        for term, strength in zip(proposition.terms, support.matched, strict=True)
         if strength < 0.5 and term.weight >= 0.5
     ]
     named = ", ".join(dict.fromkeys(absent[:4])) or "the rest"

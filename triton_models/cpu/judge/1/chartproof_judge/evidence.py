@@ -47,7 +47,7 @@ def read(proposition: Statement, fact: Fact) -> Reading:
     matched = coverage.matches(proposition, statement)
     cover = coverage.share(proposition, matched, frozenset())
     findings: list[Finding] = []
-    if cover > 0.15:
+    if cover > 0.1 or len(proposition.terms) <= 4:
         findings += numbers.check(proposition, statement)
         findings += negation.check(proposition, statement, matched)
         findings += family.check(proposition, statement, matched)
@@ -56,7 +56,10 @@ def read(proposition: Statement, fact: Fact) -> Reading:
         findings += drugs.check(proposition, statement, matched)
         findings += substitution.check(proposition, statement, matched)
     about = frozenset(
-        key for finding in findings if finding.outcome == "conflict" for key in finding.about
+        key
+        for finding in findings
+        if finding.outcome == "conflict" and finding.apart
+        for key in finding.about
     )
     aligned = coverage.share(proposition, matched, about) if about else cover
     return Reading(fact, matched, cover, aligned, tuple(findings))

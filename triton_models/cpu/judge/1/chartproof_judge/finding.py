@@ -12,6 +12,8 @@ class Finding(NamedTuple):
     check: str
     outcome: Outcome
     reason: str
-    about: frozenset[str] = frozenset()
-    """Keys of the proposition's terms the finding is about: left out when measuring alignment."""
     strength: float = 1.0
+    about: frozenset[str] = frozenset()
+    """Keys of the proposition's terms that the finding is about."""
+    apart: bool = False
+    """Whether those terms are left out when measuring how well the rest is aligned."""

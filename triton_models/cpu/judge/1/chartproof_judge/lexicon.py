@@ -22,7 +22,9 @@ _SUFFIX_KINDS = (
     ("finding", ("pnea", "uria", "rrhea", "phagia", "esthesia", "phasia")),
     ("organism", ("coccus", "bacter", "bacillus", "ella", "plasma", "virus", "coccal")),
 )  # fmt: skip
-_NOT_BY_SUFFIX = frozenset(["diploma", "aroma", "coma", "umbrella", "plasma", "diagnosis", "prognosis", "basis"])
+_NOT_BY_SUFFIX = frozenset(
+    ["diploma", "aroma", "coma", "umbrella", "plasma", "diagnosis", "prognosis", "basis"]
+)
 
 
 class Term(NamedTuple):
@@ -83,7 +85,7 @@ class Lexicon:
             term, used = self._phrase(raw, places, stems, at) or (None, 1)
             if term is None:
                 term = self._word(raw[places[at]], stems[at], places[at])
-            if term is not None:
+            if term is not None and term.key != "patient":
                 found.append(term)
             at += used
         return found

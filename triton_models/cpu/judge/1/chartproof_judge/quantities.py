@@ -18,7 +18,9 @@ _COMPARATORS = {
     "less than": "<", "fewer than": "<", "no more than": "<", "at most": "<", "up to": "<",
     "greater than": ">", "more than": ">", "at least": ">", "no less than": ">",
 }  # fmt: skip
-_ROUGH = frozenset(["about", "approximately", "around", "roughly", "nearly", "almost", "~", "several"])
+_ROUGH = frozenset(
+    ["about", "approximately", "around", "roughly", "nearly", "almost", "~", "several"]
+)
 _EVERY = re.compile(r"q(\d{1,2})(h|hr|hrs|d|w)?")
 _AGE_TAILS = frozenset(["old", "yo"])
 
@@ -35,6 +37,7 @@ class Quantity(NamedTuple):
     anchor: str | None
     context: frozenset[str]
     outdated: bool
+    negated: bool
     start: int
     end: int
     written: str
@@ -56,7 +59,7 @@ def quantities(raw: Sequence[str], terms: Sequence[Term]) -> list[Quantity]:
             Quantity(
                 kind, dimension, low, high, _operator(before), bool(_ROUGH & set(before[-2:])),
                 _anchor(words, terms, at, end, kind), _context(terms, at, end),
-                bool(before) and before[-1] == "from" and "to" in words[end : end + 3],
+                bool(before) and before[-1] == "from" and "to" in words[end : end + 3], False,
                 at, end, _written(raw, at, end),
             )
         )  # fmt: skip

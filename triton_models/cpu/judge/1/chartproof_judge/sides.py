@@ -34,7 +34,23 @@ _WITHIN = {
     "left lower quadrant": (("side", "left"), ("level", "lower")),
 }
 _NO_SIDE_AFTER = {
-    "left": frozenset(["the", "against", "ama", "to", "work", "for", "without", "before", "after", "her", "his", "in", "at"]),
+    "left": frozenset(
+        [
+            "the",
+            "against",
+            "ama",
+            "to",
+            "work",
+            "for",
+            "without",
+            "before",
+            "after",
+            "her",
+            "his",
+            "in",
+            "at",
+        ]
+    ),
     "right": frozenset(["now", "away", "after", "before", "up", "then", "back"]),
     "both": frozenset(["of", "and", "the", "his", "her", "their"]),
     "upper": frozenset(("respiratory", "endoscopy", "gi")),

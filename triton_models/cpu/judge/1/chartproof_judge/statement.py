@@ -9,16 +9,20 @@ from .assertion import Status, statuses
 from .lexicon import Lexicon, Term
 from .quantities import Quantity, quantities
 from .sides import Side, sides
+from .vocabulary.tables import word_set
 from .words import plain, stem, tokens
 
 MAX_TOKENS = 2_500
 
-_CURRENT = frozenset(
-    ["is", "are", "takes", "taking", "currently", "now", "today", "latest", "continues", "continue", "remains", "presently", "current", "ongoing"]
+_CURRENT = word_set(
+    """is are takes taking currently now today latest continues continue remains presently current
+    ongoing"""
 )
-_PAST = frozenset(
-    ["was", "were", "had", "admission", "initially", "previously", "initial", "ago", "prior", "formerly", "underwent", "received", "before", "earlier", "baseline", "history", "presented"]
+_PAST = word_set(
+    """was were had admission initially previously initial ago prior formerly underwent received
+    before earlier baseline history presented"""
 )
+_CONDITIONAL = word_set("if unless should may might could possible possibly likely probable suspected case risk")
 _INHERENT = {
     "afebrile": "fever", "apyrexial": "fever", "no known drug allergy": "allergy",
     "anicteric": "jaundice", "asymptomatic": "symptom", "nontender": "tenderness",
@@ -54,6 +58,8 @@ class Statement:
     tense: str
     """`current`, `past` or `open`."""
     weight: float
+    conditional: bool
+    """Whether it says what may be, not what is."""
 
 
 def parse(text: str, section: str, lexicon: Lexicon) -> Statement:
@@ -62,7 +68,10 @@ def parse(text: str, section: str, lexicon: Lexicon) -> Statement:
     words = tuple(token.lower() for token in raw)
     flags = statuses(words, section)
     found = lexicon.terms(raw)
-    numbers = tuple(quantities(raw, found))
+    numbers = tuple(
+        number._replace(negated=bool(flags[number.start] & Status.NEGATED))
+        for number in quantities(raw, found)
+    )
     inside = {at for number in numbers for at in range(number.start, number.end)}
     terms: list[Term] = []
     status: list[Status] = []
@@ -88,10 +97,11 @@ def parse(text: str, section: str, lexicon: Lexicon) -> Statement:
         sides=tuple(sides(words, terms)),
         routes=frozenset(_ROUTES[word] for word in words if word in _ROUTES),
         said=said,
-        prefixes=frozenset(key[:6] for key in said if len(key) >= 6),
+        prefixes=frozenset(key[:7] for key in said if len(key) >= 7),
         section=frozenset(part for term in heading for part in (term.key, *term.parts)),
         tense=_tense(words, section),
         weight=sum(term.weight for term in terms),
+        conditional=bool(_CONDITIONAL & set(words)),
     )
 
 

@@ -28,7 +28,8 @@ UNITS: dict[str, tuple[str, float]] = {
 }  # fmt: skip
 """Unit, singular and lower case -> dimension and factor. Doses are in mg, times in days."""
 
-_SMALL = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"]
+_SMALL = """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen
+    fifteen sixteen seventeen eighteen nineteen"""
 _TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
 NUMBER_WORDS = {word: value for value, word in enumerate(_SMALL)} | {
     word: 10 * (value + 2) for value, word in enumerate(_TENS)

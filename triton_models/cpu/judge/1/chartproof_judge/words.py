@@ -9,6 +9,8 @@ import re
 import unicodedata
 from functools import lru_cache
 
+from .vocabulary.tables import word_map
+
 MAX_CHARS = 12_000
 """Longer texts are judged by their beginning; a proposition of 10,000 characters fits."""
 
@@ -17,7 +19,7 @@ _TOKEN = re.compile(
 )
 _PLAIN = str.maketrans(
     {"‘": "'", "’": "'", "ʼ": "'", "`": "'", "“": '"', "”": '"', "–": "-", "—": "-", "−": "-",
-     "‑": "-", "‐": "-", "•": ";", "·": ";", "≤": "<", "≥": ">", "µ": "u", "μ": "u", "º": "°"}
+     "\u2011": "-", "\u2010": "-", "•": ";", "·": ";", "≤": "<", "≥": ">", "µ": "u", "μ": "u", "º": "°"}
 )  # fmt: skip
 _SLASHED = re.compile(
     r"\b(?:(s/p)|(c/o)|(h/o)|(w/o)|(r/o)|(d/c'?e?d?)|(y/o)|(f/u)|(b/l)|(n/v)|(w/))(?=\s|\b|$)",
@@ -26,9 +28,17 @@ _SLASHED = re.compile(
 _SPELLED = ("status post", "complains of", "history of", "without", "rule out", "discontinued",
             "year old", "follow up", "bilateral", "nausea vomiting", "with ")  # fmt: skip
 _DOTTED = re.compile(r"\b([a-z])\.([a-z])\.(?:([a-z])\.)?(?:([a-z])\.)?", re.I)
-_IRREGULAR = dict(
-    pair.split("=")
-    for pair in ["feet=foot", "teeth=tooth", "children=child", "men=man", "women=woman", "took=take", "taken=take", "taking=take", "went=go", "gone=go", "felt=feel", "fell=fall", "fallen=fall", "gave=give", "given=give", "grew=grow", "grown=grow", "underwent=undergo", "undergone=undergo", "broke=break", "broken=break", "began=begin", "begun=begin", "saw=see", "seen=see", "shown=show", "bled=bleed", "lost=lose", "ate=eat", "slept=sleep", "diagnoses=diagnosis", "diagnosed=diagnosis", "diagnose=diagnosis", "swollen=swell", "worse=worsen", "worst=worsen", "held=hold", "found=find", "made=make", "said=say", "told=tell", "thought=think", "brought=bring", "kept=keep", "led=lead", "drank=drink", "drunk=drink", "wore=wear", "worn=wear", "got=get", "gotten=get", "ran=run", "came=come", "became=become", "metastases=metastasis", "biopsies=biopsy", "emboli=embolus", "thrombi=thrombus", "bacteria=bacterium", "married=marry", "denies=deny", "denied=deny", "denying=deny", "dying=die", "died=die", "dies=die"]
+_IRREGULAR = word_map(
+    """feet=foot teeth=tooth children=child men=man women=woman took=take taken=take taking=take
+    went=go gone=go felt=feel fell=fall fallen=fall gave=give given=give grew=grow grown=grow
+    underwent=undergo undergone=undergo broke=break broken=break began=begin begun=begin saw=see
+    seen=see shown=show bled=bleed lost=lose ate=eat slept=sleep diagnoses=diagnosis
+    diagnosed=diagnosis diagnose=diagnosis swollen=swell worse=worsen worst=worsen held=hold
+    found=find made=make said=say told=tell thought=think brought=bring kept=keep led=lead
+    drank=drink drunk=drink wore=wear worn=wear got=get gotten=get using=use used=use uses=use ran=run came=come
+    became=become metastases=metastasis biopsies=biopsy emboli=embolus thrombi=thrombus
+    bacteria=bacterium married=marry denies=deny denied=deny denying=deny dying=die died=die
+    dies=die"""
 )
 _ENDINGS = ("ically", "ational", "fulness", "ousness", "iveness", "ization", "ations", "ation",
             "ition", "ement", "ances", "ences", "ically", "ities", "ments", "ness", "ment", "ance",
@@ -46,8 +56,7 @@ def plain(text: str) -> str:
 
 def tokens(text: str) -> list[str]:
     """Words, numbers (thousands commas dropped) and single punctuation marks, case kept."""
-    found = [token for match in _TOKEN.finditer(text) for token in _split(match.group())]
-    return found
+    return [token for match in _TOKEN.finditer(text) for token in _split(match.group())]
 
 
 def _split(token: str) -> tuple[str, ...]:
@@ -70,12 +79,13 @@ def stem(word: str) -> str:
     if len(word) <= 3:
         return word
     if len(word) == 4:
-        return word[:-1] if word.endswith("s") and word[-2:] not in ("ss", "us", "is") else word
+        return word[:-1] if word[-1] in "se" and word[-2:] not in ("ss", "us", "is") else word
     if word.endswith(("ss", "us", "is", "itis")):
         return word[:-2] if word.endswith("is") and len(word) > 6 else word
     for _ in range(2):
         for ending in _ENDINGS:
-            if word.endswith(ending) and len(word) - len(ending) >= 4:
+            keep = 3 if ending in ("ing", "ed") else 4
+            if word.endswith(ending) and len(word) - len(ending) >= keep:
                 word = word[: -len(ending)]
                 if len(word) > 4 and word[-1] == word[-2] and word[-1] not in "lsz":
                     word = word[:-1]

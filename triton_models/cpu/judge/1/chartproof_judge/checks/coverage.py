@@ -21,7 +21,7 @@ def match(term: Term, fact: Statement) -> float:
         return 0.7 * present / len(term.parts)
     if term.key in fact.section:
         return 0.6
-    if len(term.key) >= 6 and term.kind == "word" and term.key[:6] in fact.prefixes:
+    if len(term.key) >= 7 and term.kind == "word" and term.key[:7] in fact.prefixes:
         return 0.0 if term.key.startswith(_COMBINING) else 0.6
     return 0.0
 

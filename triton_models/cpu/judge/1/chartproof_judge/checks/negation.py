@@ -32,7 +32,7 @@ def check(proposition: Statement, fact: Statement, matched: tuple[float, ...]) -
         negated = bool(status & Status.NEGATED)
         if any(bool(flag & Status.NEGATED) == negated for flag in said):
             same += term.weight
-            findings.extend(_compare(term, status, said, proposition.tense))
+            findings.extend(_compare(term, status, said, proposition))
         else:
             against += term.weight
             opposed.append((term, negated))
@@ -59,12 +59,10 @@ def _opposition(opposed: list[tuple[Term, bool]], against: float, same: float) -
         else f"the chart says there is no {names}"
     )
     keys = frozenset(term.key for term, _ in opposed)
-    return Finding(
-        "negation", "conflict", reason, frozenset(), against / (against + same) if keys else 0
-    )
+    return Finding("negation", "conflict", reason, against / (against + same), keys)
 
 
-def _compare(term: Term, status: Status, said: frozenset[Status], tense: str) -> list[Finding]:
+def _compare(term: Term, status: Status, said: frozenset[Status], proposition: Statement) -> list[Finding]:
     found: list[Finding] = []
     everywhere = Status(255)
     for flag in said:
@@ -74,7 +72,9 @@ def _compare(term: Term, status: Status, said: frozenset[Status], tense: str) ->
             outcome: Outcome = (
                 "weaker" if bit in (Status.POSSIBLE, Status.HYPOTHETICAL) else "conflict"
             )
-            if bit is Status.RESOLVED and tense != "current":
+            if outcome == "weaker" and proposition.conditional:
+                continue
+            if bit is Status.RESOLVED and proposition.tense != "current":
                 continue
             found.append(Finding(check_name, outcome, reason.format(term.surface.lower())))
     return found

@@ -28,6 +28,9 @@ def _judge(wanted: Quantity, given: tuple[Quantity, ...]) -> Finding:
             if other.outdated and not wanted.outdated:
                 old = other
                 continue
+            if wanted.negated != other.negated:
+                said = "denies" if other.negated else "gives"
+                return Finding(check_name(wanted), "conflict", f"the chart {said} {name} {other.written}")
             return Finding(check_name(wanted), "agree", f"{name} {wanted.written} is in the chart")
         rivals.append(other)
     if rivals:

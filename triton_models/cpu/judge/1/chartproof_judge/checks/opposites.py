@@ -75,7 +75,7 @@ def check(proposition: Statement, fact: Statement) -> list[Finding]:
             other = there[1 - pole]
             about = frozenset({stem(word)})
             findings.append(
-                Finding(name, "conflict", f"the chart says {other}, not {word}", about, 0.8)
+                Finding(name, "conflict", f"the chart says {other}, not {word}", 0.8, about, True)
             )
     findings.extend(_hyper_hypo(proposition, fact))
     return findings
@@ -88,5 +88,5 @@ def _hyper_hypo(proposition: Statement, fact: Statement) -> list[Finding]:
                 mirror = two + term.key.removeprefix(one)
                 if mirror in fact.said:
                     reason = f"the chart says {mirror}, not {term.surface.lower()}"
-                    return [Finding("opposites", "conflict", reason, frozenset({term.key}))]
+                    return [Finding("opposites", "conflict", reason, 1.0, frozenset({term.key}), True)]
     return []

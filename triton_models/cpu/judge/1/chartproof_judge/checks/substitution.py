@@ -1,13 +1,34 @@
-"""Substitution: a fact says the same of something else of the same kind.
+"""Substitution: a fact says the same of something else.
 
-"Culture grew E. coli" against "culture grew klebsiella": what differs is one slot, all else agrees.
+"Culture grew E. coli" against "Culture grew klebsiella": what differs is one slot, all else agrees.
+A frame that many things may fill at once ("the patient has …", "denies …") makes no contradiction;
+one that decides ("diagnosed with …", "… was given") does.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ..finding import Finding
 from ..lexicon import ENTITY_KINDS, Term
 from ..statement import Statement
+from ..vocabulary.tables import word_set
+from ..words import stem
+
+TEMPLATE = 0.44
+"""Similarity of two wordings (0..1) from which they are one template with a slot."""
+MAX_WORDS = 80
+
+_DECIDING = frozenset(
+    stem(word)
+    for word in word_set(
+        """diagnosis diagnosed suspected suspicious cause caused indicate indicates indicated confirm
+        confirmed confirms culture cultures grew reveal reveals revealed recommended required
+        performed administered started prescribed given ordered initiated scheduled planned advised
+        treated treatment consistent likely positive identified detected completed obtained
+        undergoes underwent placed switched"""
+    )
+)
 
 
 def check(proposition: Statement, fact: Statement, matched: tuple[float, ...]) -> list[Finding]:
@@ -19,24 +40,28 @@ def check(proposition: Statement, fact: Statement, matched: tuple[float, ...]) -
     if not missing:
         return []
     keys = {key for term in proposition.terms for key in (term.key, *term.parts)}
-    spare = [
-        term for term in fact.terms
-        if term.weight >= 0.9 and term.key not in keys and not keys & set(term.parts)
-    ]  # fmt: skip
+    spare = [term for term in fact.terms if term.key not in keys and not keys & set(term.parts)]
     if not spare:
         return []
-    ratio = frame(proposition.words, fact.words)
     about = frozenset(term.key for term in missing)
     pair = _same_kind(missing, spare)
-    if ratio >= 0.5 or pair:
-        wanted, given = pair or (missing[0], spare[0])
-        reason = f"the chart says {_phrase(fact, given)}, not {_phrase(proposition, wanted)}"
-        strength = ratio if not pair else max(ratio, 0.5)
-        return [Finding("substitution", "conflict", reason, about, strength)]
-    return []
+    if pair and pair[0].kind == "drug" and _same_dose(proposition, fact):
+        return [_finding(proposition, fact, pair, about, 1.0)]
+    common, alike = template(proposition.words, fact.words)
+    if alike < TEMPLATE or not _decides(proposition, matched, common):
+        return []
+    spare.sort(key=lambda term: -term.weight)
+    return [_finding(proposition, fact, pair or (missing[0], spare[0]), about, alike)]
 
 
-def _same_kind(missing: list[Term], spare: list[Term]) -> tuple[Term, Term] | None:
+def _finding(
+    proposition: Statement, fact: Statement, pair: tuple[Term, Term], about: frozenset[str], how: float
+) -> Finding:
+    wanted, given = _phrase(proposition, pair[0]), _phrase(fact, pair[1])
+    return Finding("substitution", "conflict", f"the chart says {given}, not {wanted}", how, about, True)
+
+
+def _same_kind(missing: Sequence[Term], spare: Sequence[Term]) -> tuple[Term, Term] | None:
     for term in missing:
         if term.kind in ENTITY_KINDS:
             for other in spare:
@@ -45,19 +70,49 @@ def _same_kind(missing: list[Term], spare: list[Term]) -> tuple[Term, Term] | No
     return None
 
 
+def _same_dose(proposition: Statement, fact: Statement) -> bool:
+    given = {(q.kind, q.dimension, q.low) for q in fact.quantities if q.dimension}
+    return any((q.kind, q.dimension, q.low) in given for q in proposition.quantities if q.dimension)
+
+
+def _decides(proposition: Statement, matched: tuple[float, ...], common: Sequence[str]) -> bool:
+    """Whether the shared wording is one that only one thing fills at a time."""
+    if _DECIDING & set(common):
+        return True
+    shared = sum(
+        strength >= 0.9 and term.weight >= 0.9
+        for term, strength in zip(proposition.terms, matched, strict=True)
+    )
+    return shared >= 2
+
+
 def _phrase(statement: Statement, term: Term) -> str:
     return " ".join(statement.words[term.start : term.end])
 
 
-def frame(one: tuple[str, ...], two: tuple[str, ...]) -> float:
-    """Share of the words of both that stand in a common beginning and end; 1 is the same text."""
-    first = [word for word in one if word[0].isalnum()]
-    second = [word for word in two if word[0].isalnum()]
-    shortest = min(len(first), len(second))
-    head = 0
-    while head < shortest and first[head] == second[head]:
-        head += 1
-    tail = 0
-    while tail < shortest - head and first[-1 - tail] == second[-1 - tail]:
-        tail += 1
-    return (head + tail) / max(len(first), len(second), 1)
+def template(one: Sequence[str], two: Sequence[str]) -> tuple[list[str], float]:
+    """The longest common subsequence of two wordings (stems), and its share of both (Dice, 0..1)."""
+    first = [stem(word) for word in one if word[0].isalnum()][:MAX_WORDS]
+    second = [stem(word) for word in two if word[0].isalnum()][:MAX_WORDS]
+    if not first or not second:
+        return [], 0.0
+    if 2 * len(set(first) & set(second)) / (len(set(first)) + len(set(second))) < TEMPLATE - 0.05:
+        return [], 0.0
+    lengths = [[0] * (len(second) + 1)]
+    for word in first:
+        above = lengths[-1]
+        row = [0]
+        for at, other in enumerate(second):
+            row.append(above[at] + 1 if word == other else max(above[at + 1], row[at]))
+        lengths.append(row)
+    common: list[str] = []
+    i, j = len(first), len(second)
+    while i and j:
+        if first[i - 1] == second[j - 1]:
+            common.append(first[i - 1])
+            i, j = i - 1, j - 1
+        elif lengths[i - 1][j] >= lengths[i][j - 1]:
+            i -= 1
+        else:
+            j -= 1
+    return common, 2 * len(common) / (len(first) + len(second))
