@@ -32,6 +32,7 @@ class Block:
     """A stretch of text that no sentence crosses. `whole`: it is one unit, not to be split.
 
     `lead`: offsets of the lead-in ("The patient was given:") whose list this is an item of.
+    `leads`: this is such a lead-in. `parts`: the lead-in and the items of a block that is `whole`.
     """
 
     start: int
@@ -42,6 +43,8 @@ class Block:
     apart: bool = True
     whole: bool = False
     opens: bool = False
+    leads: bool = False
+    parts: tuple[tuple[int, int], ...] = ()
     lead: tuple[int, int] | None = None
 
 
@@ -162,22 +165,22 @@ def _gather(text: str, blocks: list[Block]) -> list[Block]:
     found: list[Block] = []
     at = 0
     while at < len(blocks):
-        head = blocks[at]
-        end = _list_end(text, blocks, at)
-        if end == at + 1:
-            found.append(head)
-        elif not _turns(text, head):
-            found.append(head)
-            found += [replace(b, lead=(head.start, head.end)) for b in blocks[at + 1 : end]]
-        elif blocks[end - 1].end - head.start <= _WHOLE_LIMIT:
-            found.append(replace(head, end=blocks[end - 1].end, whole=True))
-        else:
-            title = " ".join(text[head.start : head.end].split())[:120]
-            found.append(head)
-            found += [
-                replace(b, section=title, lead=(head.start, head.end)) for b in blocks[at + 1 : end]
-            ]
+        head, end = blocks[at], _list_end(text, blocks, at)
+        items = blocks[at + 1 : end]
         at = end
+        if not items:
+            found.append(head)
+            continue
+        turns = _turns(text, head)
+        if turns and items[-1].end - head.start <= _WHOLE_LIMIT:
+            parts = tuple((block.start, block.end) for block in (head, *items))
+            found.append(replace(head, end=items[-1].end, whole=True, parts=parts))
+            continue
+        said = " ".join(text[head.start : head.end].split())[:120]
+        found.append(replace(head, leads=True))
+        for block in items:
+            section = said if turns else block.section
+            found.append(replace(block, section=section, lead=(head.start, head.end)))
     return found
 
 

@@ -17,7 +17,7 @@ _NUMBER = re.compile(r"\(?(\d{1,2})[.)](?=\s)\s+|\(?[a-z]\)(?=\s)\s+|\(?(?:i{1,3
 _RULER = re.compile(r"[-=_*~#+|:\u2013\u2014\u2500\u2550][-=_*~#+|:\s\u2013\u2014\u2500\u2550]+\Z")
 _GAP = re.compile(r"(?<![\s.?!:;,])(?: {2,}|[ ]*\t[ \t]*)(?=\S)")
 _WIDE_GAP = re.compile(r"(?<![\s.?!;,])(?: {3,}|[ ]*\t[ \t]*| ?\| ?)(?=\S)")
-_PAIR = re.compile(
+PAIR = re.compile(
     r"[A-Za-z][A-Za-z0-9/%().+-]{0,20}(?: [A-Za-z][A-Za-z0-9/%().+-]{0,20}){0,2} ?[:=]?\s?"
     r"[<>]?\d[\d./,]{0,12}\s?[A-Za-z%/\d^]{0,12}(?: ?\(?[HL*]{1,2}\)?)?\Z"
 )
@@ -86,7 +86,7 @@ def cells(body: str) -> list[tuple[int, int]]:
     if len(body) > _TABLE_WIDTH:
         return []
     parts = _parts(body, _GAP)
-    if len(parts) > 1 and all(_PAIR.match(body[start:end]) for start, end in parts):
+    if len(parts) > 1 and all(PAIR.match(body[start:end]) for start, end in parts):
         return parts
     if len(_parts(body, _WIDE_GAP)) > 1:
         return [(0, len(body))]

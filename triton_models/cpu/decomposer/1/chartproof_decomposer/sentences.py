@@ -129,14 +129,12 @@ def _ends(text: str, begin: int, stop: int, after: int, end: int) -> bool:
         return True
     if mark[0] == "\u2026" or mark.startswith(".."):
         return not upcoming[0].islower()
-    window = text[max(begin, stop - _WINDOW) : stop]
-    spoken = window.split()
-    if not spoken:
+    near = max(begin, stop - _WINDOW)
+    spoken = text[near:stop].split()
+    first = near == begin and len(spoken) == 1
+    if not spoken or (first and spoken[0].isdigit()):
         return False
-    alone = not text[begin:stop].strip().strip("0123456789").strip() if stop - begin < 8 else False
-    return not alone and _full_stop(
-        spoken, upcoming, first=len(text[begin:stop].split(None, 1)) == 1
-    )
+    return _full_stop(spoken, upcoming, first=first)
 
 
 def _full_stop(spoken: list[str], upcoming: str, *, first: bool) -> bool:

@@ -1,0 +1,114 @@
+"""Clauses: "He was febrile and was given fluids" says two things of him.
+
+Only coordinated clauses are taken apart whose verbs are plain to see, and whose subject is named
+again or short enough to be repeated. The clause on the left must have one verb alone: with two
+("he denies that he had …", "his wife, who was …") it is open what the next clause belongs to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from chartproof_decomposer.tokens import Part, Token, tokenise
+from chartproof_decomposer.vocabulary import (
+    AUXILIARIES,
+    FINITE,
+    PREPOSITIONS,
+    SHARED_SUBJECT,
+    SUBJECTS,
+)
+
+_JOINTS = frozenset({",", ";", "and", "but"})
+_NEGATIONS = frozenset({"not", "no", "never", "nor", "without"})
+_ADVERBS = frozenset({"not", "also", "then", "never", "again", "now", "still", "been", "being"})
+_LONGEST_SUBJECT = 5
+
+
+def split_clauses(sentence: str) -> list[Part]:
+    """The clauses of a sentence; one part, the whole, when it cannot be split safely."""
+    tokens = tokenise(sentence)
+    cuts: list[tuple[int, int, str]] = []
+    begin = 0
+    subject: str | None = None
+    depth = 0
+    for at, token in enumerate(tokens):
+        depth += (token.word in "([") - (token.word in ")]")
+        after = _after_joint(tokens, at)
+        if depth or after == at or after >= len(tokens):
+            continue
+        kind = _opens_clause(tokens, at, after)
+        if kind is None:
+            continue
+        left = tokens[begin:at]
+        if not cuts:
+            subject = _subject(sentence, left)
+        if _may_follow(left, tokens[after].word, kind, known_subject=subject is not None):
+            cuts.append((at, after, (subject or "") if kind == "shared" else ""))
+            begin = after
+    edges = [(0, "")] + [(tokens[after].start, before) for _, after, before in cuts]
+    ends = [tokens[at - 1].end for at, _, _ in cuts] + [len(sentence)]
+    return [Part(before, start, end) for (start, before), end in zip(edges, ends, strict=True)]
+
+
+def _after_joint(tokens: Sequence[Token], at: int) -> int:
+    """Index after ", and" and its like when a joint starts at `at`, else `at`."""
+    if tokens[at].word not in _JOINTS or (at and tokens[at - 1].word in _JOINTS):
+        return at
+    after = at + 1
+    while after < len(tokens) and tokens[after].word in _JOINTS:
+        after += 1
+    return after
+
+
+def _opens_clause(tokens: Sequence[Token], joint: int, after: int) -> str | None:
+    """`own` when a subject with its verb follows, `shared` when a verb does, else None."""
+    words = [token.word for token in tokens[after : after + 5]]
+    if words[0] == "the" and len(words) > 1:
+        words = words[1:]
+    if words[0] in SUBJECTS and any(word in FINITE for word in words[1:3]):
+        return "own"
+    comma_only = after == joint + 1 and tokens[joint].word in ",;"
+    verbs = AUXILIARIES if comma_only else SHARED_SUBJECT
+    return "shared" if tokens[after].word in verbs else None
+
+
+def _may_follow(left: Sequence[Token], verb: str, kind: str, *, known_subject: bool) -> bool:
+    if _verbs(left) != 1:
+        return False
+    words = {token.word for token in left}
+    if kind == "own":
+        return left[0].word not in PREPOSITIONS
+    negated = bool(words & _NEGATIONS) or any("n't" in word or "n\u2019t" in word for word in words)
+    return known_subject and (verb in AUXILIARIES or not negated)
+
+
+def _verbs(tokens: Sequence[Token]) -> int:
+    """How many verb groups; "has not been" is one."""
+    count, going_on = 0, False
+    for token in tokens:
+        verb = token.word in FINITE or token.word.endswith(("n't", "n\u2019t"))
+        count += verb and not going_on
+        going_on = verb or (going_on and _between_verbs(token.word))
+    return count
+
+
+def _between_verbs(word: str) -> bool:
+    return word in _ADVERBS or word.endswith("ly")
+
+
+def _subject(sentence: str, left: Sequence[Token]) -> str | None:
+    """The words before the verb of the first clause, with the "On admission," before them."""
+    end = _subject_end(left)
+    return None if end is None else sentence[: left[end - 1].end if end else 0]
+
+
+def _subject_end(left: Sequence[Token]) -> int | None:
+    """Index of the first verb when what stands before it is a subject that can be repeated."""
+    verb = next((at for at, token in enumerate(left) if token.word in FINITE), None)
+    if verb is None:
+        return None
+    words = [token.word for token in left[:verb]]
+    if words and words[0] in PREPOSITIONS and "," in words:
+        words = words[words.index(",") + 1 :]
+    plain = not any(word in PREPOSITIONS or word in _JOINTS for word in words)
+    return verb if plain and len(words) <= _LONGEST_SUBJECT else None

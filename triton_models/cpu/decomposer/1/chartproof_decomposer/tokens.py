@@ -1,0 +1,27 @@
+"""Words and marks of a sentence with their offsets in it."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+_TOKEN = re.compile(r"[^\W_]+(?:[-'/.\u2019][^\W_]+)*|\S")
+
+
+class Token(NamedTuple):
+    word: str
+    """In lower case."""
+    start: int
+    end: int
+
+
+def tokenise(sentence: str) -> list[Token]:
+    return [Token(hit[0].lower(), *hit.span()) for hit in _TOKEN.finditer(sentence)]
+
+
+class Part(NamedTuple):
+    """A claim of a sentence: `before` is what it repeats, `start` and `end` are offsets in it."""
+
+    before: str
+    start: int
+    end: int
