@@ -15,6 +15,7 @@ from zoneinfo import ZoneInfo
 from agents.facts.follow import FactKeeper
 
 from agents.alert.agent import Alerter
+from agents.alert.policy import read_policy
 from agents.chart import ChartAgent
 from agents.errors import ChartproofError, DependencyUnavailable, TransientError
 from agents.intake.receive import Intake
@@ -111,6 +112,7 @@ def build_app(settings: Settings, index: FactIndex, models: Models, metrics: Met
         judge=timed(models.judge, "triton", metrics),
         clock=clock,
     )
+    alerter = Alerter(clock, read_policy(settings.alert_policy))
     intake = Intake(clock, default_zone=ZoneInfo(settings.site_zone))
     app = make_app(
         kafka_options(settings),
@@ -119,7 +121,7 @@ def build_app(settings: Settings, index: FactIndex, models: Models, metrics: Met
         tuning=_tuning(settings),
     )
     outputs = CountingOutputs(KafkaOutputs(app), metrics)
-    for route in routes(intake, ChartAgent(keeper, verifier), Alerter(clock)):
+    for route in routes(intake, ChartAgent(keeper, verifier), alerter):
         if route.agent in settings.agents:
             _deliver(app, route, outputs, metrics, settings)
     return app
