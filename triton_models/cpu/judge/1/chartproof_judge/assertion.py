@@ -140,7 +140,11 @@ def _forward(words: Sequence[str], start: int, status: Status, found: list[Statu
             return
         if word in (".", ";"):
             return
-        if word == "," and status & N and (_list_ends(words, at) or verb and "or" not in words[at:]):
+        if (
+            word == ","
+            and status & N
+            and (_list_ends(words, at) or verb and "or" not in words[at:])
+        ):
             return
         found[at] |= status
 
@@ -200,6 +204,6 @@ def _family(words: Sequence[str], section: str, found: list[Status]) -> None:
 def _companion(words: Sequence[str], at: int) -> bool:
     """`accompanied by her mother`, `lives with her son`: the relative is no bearer of a disease."""
     before = words[max(0, at - 3) : at]
-    if words[at] == "family" and words[at + 1 : at + 2] not in (["has"], ["is"], ["had"]):
+    if words[at] == "family" and " ".join(words[at + 1 : at + 2]) not in ("has", "is", "had"):
         return True
     return any(word in ("by", "with", "to", "from", "for", "help") for word in before)

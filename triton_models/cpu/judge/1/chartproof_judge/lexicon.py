@@ -10,7 +10,7 @@ from .words import stem, tokens
 
 WEIGHTS = {
     "problem": 1.5, "drug": 1.6, "procedure": 1.4, "organism": 1.5, "finding": 1.3, "measure": 1.0,
-    "anatomy": 1.0, "word": 1.0, "plain": 0.5, "generic": 0.25,
+    "anatomy": 1.0, "word": 1.0, "plain": 0.5, "generic": 0.12,
 }  # fmt: skip
 """Weight of a term by kind: what a wrong one of this kind changes for the patient."""
 ENTITY_KINDS = frozenset({"problem", "drug", "procedure", "organism", "finding"})
@@ -99,6 +99,8 @@ class Lexicon:
                 continue
             start, end = places[at], places[at + size - 1] + 1
             if any(token not in "-/" for token in raw[start:end] if not token[0].isalnum()):
+                continue
+            if size == 1 and raw[start] in plain.STOP:
                 continue
             if entry.written and raw[start] != entry.written:
                 continue

@@ -22,9 +22,11 @@ _PAST = word_set(
     """was were had admission initially previously initial ago prior formerly underwent received
     before earlier baseline history presented"""
 )
-_CONDITIONAL = word_set("if unless should may might could possible possibly likely probable suspected case risk")
+_CONDITIONAL = word_set(
+    "if unless should may might could possible possibly likely probable suspected case risk"
+)
 _INHERENT = {
-    "afebrile": "fever", "apyrexial": "fever", "no known drug allergy": "allergy",
+    "afebrile": "fever", "apyrexial": "fever", "no known drug allergy": "drug allergy",
     "anicteric": "jaundice", "asymptomatic": "symptom", "nontender": "tenderness",
     "atraumatic": "trauma", "nonsmoker": "smoking", "acyanotic": "cyanosis",
 }  # fmt: skip
@@ -81,6 +83,8 @@ def parse(text: str, section: str, lexicon: Lexicon) -> Statement:
         flag = Status(0)
         for at in range(term.start, term.end):
             flag |= flags[at]
+        if term.key == "allergy" and any(other.kind == "drug" for other in found):
+            term = term._replace(key="drug allergy")
         absent = _INHERENT.get(term.surface.lower()) or _INHERENT.get(term.key)
         if absent:
             term = term._replace(key=absent, kind="finding", parts=(stem(absent),), weight=1.3)

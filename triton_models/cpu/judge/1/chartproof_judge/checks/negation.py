@@ -26,14 +26,14 @@ def check(proposition: Statement, fact: Statement, matched: tuple[float, ...]) -
     for term, status, strength in zip(proposition.terms, proposition.status, matched, strict=True):
         if strength < 0.5 or term.weight < 0.5 or term.kind == "anatomy":
             continue
-        said = _said(term, fact)
+        said = fact.said.get(term.key) or _parts(term, fact)
         if not said:
             continue
         negated = bool(status & Status.NEGATED)
         if any(bool(flag & Status.NEGATED) == negated for flag in said):
             same += term.weight
             findings.extend(_compare(term, status, said, proposition))
-        else:
+        elif negated or not _narrower(term, proposition, fact):
             against += term.weight
             opposed.append((term, negated))
     if opposed and against >= same:
@@ -41,14 +41,35 @@ def check(proposition: Statement, fact: Statement, matched: tuple[float, ...]) -
     return findings
 
 
-def _said(term: Term, fact: Statement) -> frozenset[Status]:
-    found = fact.said.get(term.key)
-    if found is not None:
-        return found
-    flags: frozenset[Status] = frozenset()
-    for part in term.parts:
-        flags |= fact.said.get(part, frozenset())
-    return flags
+def _parts(term: Term, fact: Statement) -> frozenset[Status]:
+    return frozenset(flag for part in term.parts for flag in fact.said.get(part, ()))
+
+
+_ITEM_ENDS = frozenset((",", ";", ".", ":", "or", "and", "nor", "but"))
+
+
+def _narrower(term: Term, proposition: Statement, fact: Statement) -> bool:
+    """Whether the fact denies something narrower: no pain on extension leaves room for pain.
+
+    The item of the list in which the fact denies the term must be mostly in the proposition.
+    """
+    keys = {key for other in proposition.terms for key in (other.key, *other.parts)}
+    for at, denied in enumerate(fact.terms):
+        if denied.key != term.key or not fact.status[at] & Status.NEGATED:
+            continue
+        start, end = denied.start, denied.end
+        while start > 0 and fact.words[start - 1] not in _ITEM_ENDS:
+            start -= 1
+        while end < len(fact.words) and fact.words[end] not in _ITEM_ENDS:
+            end += 1
+        total = shared = 0.0
+        for other in fact.terms:
+            if start <= other.start < end and other.weight >= 0.5:
+                total += other.weight
+                shared += other.weight * (other.key in keys or bool(keys & set(other.parts)))
+        if shared >= 0.6 * total:
+            return False
+    return True
 
 
 def _opposition(opposed: list[tuple[Term, bool]], against: float, same: float) -> Finding:
@@ -62,7 +83,9 @@ def _opposition(opposed: list[tuple[Term, bool]], against: float, same: float) -
     return Finding("negation", "conflict", reason, against / (against + same), keys)
 
 
-def _compare(term: Term, status: Status, said: frozenset[Status], proposition: Statement) -> list[Finding]:
+def _compare(
+    term: Term, status: Status, said: frozenset[Status], proposition: Statement
+) -> list[Finding]:
     found: list[Finding] = []
     everywhere = Status(255)
     for flag in said:

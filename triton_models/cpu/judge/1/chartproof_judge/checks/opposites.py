@@ -88,5 +88,7 @@ def _hyper_hypo(proposition: Statement, fact: Statement) -> list[Finding]:
                 mirror = two + term.key.removeprefix(one)
                 if mirror in fact.said:
                     reason = f"the chart says {mirror}, not {term.surface.lower()}"
-                    return [Finding("opposites", "conflict", reason, 1.0, frozenset({term.key}), True)]
+                    return [
+                        Finding("opposites", "conflict", reason, 1.0, frozenset({term.key}), True)
+                    ]
     return []

@@ -35,7 +35,7 @@ def check(proposition: Statement, fact: Statement, matched: tuple[float, ...]) -
     """A conflict when unmatched terms of the proposition stand where the fact has others."""
     missing = [
         term for term, strength in zip(proposition.terms, matched, strict=True)
-        if strength < 0.5 and term.weight >= 0.9
+        if strength < 0.5 and term.weight >= 0.9 and not _verbal(term)
     ]  # fmt: skip
     if not missing:
         return []
@@ -47,18 +47,26 @@ def check(proposition: Statement, fact: Statement, matched: tuple[float, ...]) -
     pair = _same_kind(missing, spare)
     if pair and pair[0].kind == "drug" and _same_dose(proposition, fact):
         return [_finding(proposition, fact, pair, about, 1.0)]
+    pair = pair or _other(missing, spare)
+    if pair is None:
+        return []
     common, alike = template(proposition.words, fact.words)
     if alike < TEMPLATE or not _decides(proposition, matched, common):
         return []
-    spare.sort(key=lambda term: -term.weight)
-    return [_finding(proposition, fact, pair or (missing[0], spare[0]), about, alike)]
+    return [_finding(proposition, fact, pair, about, alike)]
 
 
 def _finding(
-    proposition: Statement, fact: Statement, pair: tuple[Term, Term], about: frozenset[str], how: float
+    proposition: Statement,
+    fact: Statement,
+    pair: tuple[Term, Term],
+    about: frozenset[str],
+    how: float,
 ) -> Finding:
     wanted, given = _phrase(proposition, pair[0]), _phrase(fact, pair[1])
-    return Finding("substitution", "conflict", f"the chart says {given}, not {wanted}", how, about, True)
+    return Finding(
+        "substitution", "conflict", f"the chart says {given}, not {wanted}", how, about, True
+    )
 
 
 def _same_kind(missing: Sequence[Term], spare: Sequence[Term]) -> tuple[Term, Term] | None:
@@ -68,6 +76,20 @@ def _same_kind(missing: Sequence[Term], spare: Sequence[Term]) -> tuple[Term, Te
                 if other.kind == term.kind:
                     return term, other
     return None
+
+
+def _other(missing: Sequence[Term], spare: Sequence[Term]) -> tuple[Term, Term] | None:
+    """A pair of which one is of no known kind, so that they may be of the same."""
+    for term in missing:
+        for other in spare:
+            if other.weight >= 0.9 and not _verbal(other) and "word" in (term.kind, other.kind):
+                return term, other
+    return None
+
+
+def _verbal(term: Term) -> bool:
+    """Verbs and adverbs say how; what differs must be a thing."""
+    return term.kind == "word" and term.surface.lower().endswith(("ed", "ing", "ly"))
 
 
 def _same_dose(proposition: Statement, fact: Statement) -> bool:
