@@ -14,8 +14,8 @@ import pytest
 import pytest_asyncio
 
 from agents.errors import DeadlineExceeded, ModelError
-from agents.models import in_process, triton
-from agents.models.ports import ModelEmbedder, Models
+from agents.models import Models, in_process, triton
+from agents.models.ports import ModelEmbedder
 from agents.models.transport import Transport
 from agents.ports import ShownFact
 from schemas.verdicts import Verdict

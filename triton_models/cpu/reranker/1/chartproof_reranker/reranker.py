@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from chartproof_reranker.cache import BoundedCache
 
-TOKEN_SHARE, MEAN_SHARE, TERM_SHARE = 0.3, 0.4, 0.3
+TOKEN_SHARE, MEAN_SHARE, TERM_SHARE = 0.4, 0.3, 0.3
 TOKEN_FLOOR = 0.25
 """MaxSim of unrelated sentences; rescaled so that they come out near 0."""
 MAX_PIECES = 256
