@@ -133,18 +133,13 @@ def _forward(words: Sequence[str], start: int, status: Status, found: list[Statu
         end = len(words)
     if start > 1 and words[start - 2] == "ruled":
         return
-    verb = words[start - 1] in ("not", "cannot", "never", "to")  # a verb's reach ends at a comma
     for at in range(start, end):
         word = words[at]
         if word in _BOUNDARY and at > start:
             return
         if word in (".", ";"):
             return
-        if (
-            word == ","
-            and status & N
-            and (_list_ends(words, at) or verb and "or" not in words[at:])
-        ):
+        if word == "," and status & N and _list_ends(words, at):
             return
         found[at] |= status
 

@@ -16,7 +16,7 @@ from .vocabulary.tables import word_set
 
 _COMPARATORS = {
     "<": "<", "under": "<", "below": "<", ">": ">", "over": ">", "above": ">",
-    "less than": "<", "fewer than": "<", "no more than": "<", "at most": "<", "up to": "<",
+    "less than": "<", "fewer than": "<", "no more than": "<", "at most": "<",
     "greater than": ">", "more than": ">", "at least": ">", "no less than": ">",
 }  # fmt: skip
 _ROUGH = word_set("about approximately around roughly nearly almost ~ several")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..lexicon import Term
+from ..lexicon import ENTITY_KINDS, Term
 from ..statement import Statement
 
 QUANTITY = 0.8
@@ -20,7 +20,8 @@ def match(term: Term, fact: Statement) -> float:
     if present == len(term.parts):
         return 0.95
     if present:
-        return 0.7 * present / len(term.parts)
+        most = 0.5 if term.kind in ENTITY_KINDS else 0.7
+        return most * present / len(term.parts)
     if term.key in fact.section:
         return 0.6
     if len(term.key) >= 7 and term.kind == "word" and term.key[:7] in fact.prefixes:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from ..assertion import Status
 from ..finding import Finding, Outcome
-from ..lexicon import Term
+from ..lexicon import ENTITY_KINDS, Term
 from ..statement import Statement
 
+RATIO = 1.0
 _WEAKER = (
     (Status.POSSIBLE, "assertion", "the chart calls {} only possible"),
     (Status.HYPOTHETICAL, "assertion", "the chart names {} only as something that may happen"),
@@ -17,26 +18,32 @@ _OVER = (
 )
 
 
+_NOT_OPPOSED = frozenset(("anatomy", "side"))
+"""Where it is, is not what is denied."""
+
+
 def check(proposition: Statement, fact: Statement, matched: tuple[float, ...]) -> list[Finding]:
-    """Compare the status of the terms both have. Findings of one kind are merged."""
+    """Compare the status of the terms that both have."""
     same = 0.0
     opposed: list[tuple[Term, bool]] = []
-    against = 0.0
     findings: list[Finding] = []
     for term, status, strength in zip(proposition.terms, proposition.status, matched, strict=True):
-        if strength < 0.5 or term.weight < 0.5 or term.kind == "anatomy":
+        if strength < 0.5 or term.weight < 0.5 or term.kind in _NOT_OPPOSED:
             continue
         said = fact.said.get(term.key) or _parts(term, fact)
         if not said:
             continue
         negated = bool(status & Status.NEGATED)
-        if any(bool(flag & Status.NEGATED) == negated for flag in said):
+        agreeing = [bool(flag & Status.NEGATED) == negated for flag in said]
+        if all(agreeing):
             same += term.weight
+        if any(agreeing):
             findings.extend(_compare(term, status, said, proposition))
-        elif negated or not _narrower(term, proposition, fact):
-            against += term.weight
+        elif not (_narrower(term, proposition, fact) if negated else _narrower(term, fact, proposition)):
             opposed.append((term, negated))
-    if opposed and against >= same:
+    against = sum(term.weight for term, _ in opposed)
+    entity = any(term.kind in ENTITY_KINDS for term, _ in opposed)
+    if opposed and (against > same or (entity and against >= RATIO * same)):
         findings.append(_opposition(opposed, against, same))
     return findings
 
@@ -48,22 +55,22 @@ def _parts(term: Term, fact: Statement) -> frozenset[Status]:
 _ITEM_ENDS = frozenset((",", ";", ".", ":", "or", "and", "nor", "but"))
 
 
-def _narrower(term: Term, proposition: Statement, fact: Statement) -> bool:
-    """Whether the fact denies something narrower: no pain on extension leaves room for pain.
+def _narrower(term: Term, denying: Statement, affirming: Statement) -> bool:
+    """Whether what is denied is narrower: no pain on extension leaves room for pain.
 
-    The item of the list in which the fact denies the term must be mostly in the proposition.
+    The item of the list in which one denies the term must be mostly in the other.
     """
-    keys = {key for other in proposition.terms for key in (other.key, *other.parts)}
-    for at, denied in enumerate(fact.terms):
-        if denied.key != term.key or not fact.status[at] & Status.NEGATED:
+    keys = {key for other in affirming.terms for key in (other.key, *other.parts)}
+    for at, denied in enumerate(denying.terms):
+        if denied.key != term.key or not denying.status[at] & Status.NEGATED:
             continue
         start, end = denied.start, denied.end
-        while start > 0 and fact.words[start - 1] not in _ITEM_ENDS:
+        while start > 0 and denying.words[start - 1] not in _ITEM_ENDS:
             start -= 1
-        while end < len(fact.words) and fact.words[end] not in _ITEM_ENDS:
+        while end < len(denying.words) and denying.words[end] not in _ITEM_ENDS:
             end += 1
         total = shared = 0.0
-        for other in fact.terms:
+        for other in denying.terms:
             if start <= other.start < end and other.weight >= 0.5:
                 total += other.weight
                 shared += other.weight * (other.key in keys or bool(keys & set(other.parts)))

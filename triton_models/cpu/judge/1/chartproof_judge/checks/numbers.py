@@ -85,6 +85,8 @@ def equal(wanted: Quantity, other: Quantity) -> bool:
     if wanted.operator == "=" or other.operator != "=":
         if "=" not in (wanted.operator, other.operator) and wanted.operator != other.operator:
             return False
+        if low == high and given[0] != given[1] and wanted.kind == "value":  # an end of a range
+            return _near(low, given[0], slack) or _near(low, given[1], slack)
         return _near(low, given[0], slack) and _near(high, given[1], slack)
     return given[1] <= low if wanted.operator == "<" else given[0] >= low
 
