@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from textwrap import dedent
@@ -79,10 +80,12 @@ def running(pid: int) -> bool:
         return False
 
 
-async def until(condition: Callable[[], bool]) -> None:
-    async with asyncio.timeout(10):
-        while not condition():
-            await asyncio.sleep(0.05)
+def becomes(condition: Callable[[], bool]) -> bool:
+    for _ in range(200):
+        if condition():
+            return True
+        time.sleep(0.05)
+    return False
 
 
 async def test_no_triton_at_all_says_what_to_start_and_what_to_set() -> None:
@@ -132,7 +135,7 @@ async def test_a_model_that_hangs_is_reported_and_can_be_stopped(server: TritonS
         await models.close()
         server.stop(grace=1.0)
     assert not server.process.alive
-    await until(lambda: not any(map(running, stubs.values())))
+    assert becomes(lambda: not any(map(running, stubs.values())))
 
 
 async def test_clients_find_a_triton_that_was_started_anew(server: TritonServer) -> None:
