@@ -61,7 +61,9 @@ def _contradiction(proposition: Statement, readings: Sequence[Reading]) -> Contr
             needed = ALIGNED[finding.check]
             if finding.check == "negation" and not _affirmed(finding, proposition, readings):
                 needed = ALIGNED_ALONE
-            if finding.check == "substitution" and _affirmed(finding, proposition, readings):
+            if finding.check == "substitution" and _affirmed(
+                finding, proposition, readings, reading.cover - 0.05
+            ):
                 continue
             if reading.aligned >= needed:
                 weight = reading.aligned * (0.5 + 0.5 * finding.strength)
@@ -69,13 +71,15 @@ def _contradiction(proposition: Statement, readings: Sequence[Reading]) -> Contr
     return max(found, key=lambda c: c.weight, default=None)
 
 
-def _affirmed(finding: Finding, proposition: Statement, readings: Sequence[Reading]) -> bool:
+def _affirmed(
+    finding: Finding, proposition: Statement, readings: Sequence[Reading], least: float = 0.3
+) -> bool:
     """Whether another fact has what this finding is about, without contradicting it."""
     for reading in readings:
         if any(f.about & finding.about for f in reading.outcomes("conflict")):
             continue
         for term, strength in zip(proposition.terms, reading.matched, strict=True):
-            if term.key in finding.about and strength >= 0.9 and reading.cover >= 0.3:
+            if term.key in finding.about and strength >= 0.9 and reading.cover >= least:
                 return True
     return False
 

@@ -121,6 +121,11 @@ def _number(words: list[str], at: int) -> Read | None:
 
 def _with_unit(words: list[str], low: float, high: float, end: int) -> Read:
     said = (low, high)
+    if words[end : end + 1] in (["times"], ["x"]) and words[end + 1 : end + 2] in (["a"], ["per"]):
+        every = unit_at(words, end + 2)
+        if every and every[0] == "time":
+            days = every[1]
+            return Read("frequency", "per day", low / days, high / days, end + 2 + every[2], said)
     hyphen = end < len(words) and words[end] == "-"
     unit = unit_at(words, end + hyphen)
     if unit is None or (unit[0] == "f" and not 25 <= low <= 115):

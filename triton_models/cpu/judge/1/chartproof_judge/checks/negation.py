@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from ..assertion import Status
 from ..finding import Finding, Outcome
-from ..lexicon import ENTITY_KINDS, Term
+from ..lexicon import Term
 from ..statement import Statement
+from ..vocabulary.tables import word_set
+from ..wording import template
 
-RATIO = 1.0
+SAME_WORDING = 0.72
+"""Similarity of two wordings (0..1) from which one with a `not` contradicts one without."""
 _WEAKER = (
     (Status.POSSIBLE, "assertion", "the chart calls {} only possible"),
     (Status.HYPOTHETICAL, "assertion", "the chart names {} only as something that may happen"),
@@ -31,7 +34,8 @@ def check(proposition: Statement, fact: Statement, matched: tuple[float, ...]) -
         if strength < 0.5 or term.weight < 0.5 or term.kind in _NOT_OPPOSED:
             continue
         said = fact.said.get(term.key) or _parts(term, fact)
-        if not said:
+        said = frozenset(flag for flag in said if not flag & Status.SUBJECT)
+        if not said or status & Status.SUBJECT:
             continue
         negated = bool(status & Status.NEGATED)
         agreeing = [bool(flag & Status.NEGATED) == negated for flag in said]
@@ -39,20 +43,28 @@ def check(proposition: Statement, fact: Statement, matched: tuple[float, ...]) -
             same += term.weight
         if any(agreeing):
             findings.extend(_compare(term, status, said, proposition))
-        elif not (_narrower(term, proposition, fact) if negated else _narrower(term, fact, proposition)):
+        elif not (
+            _narrower(term, proposition, fact) if negated else _narrower(term, fact, proposition)
+        ):
             opposed.append((term, negated))
     against = sum(term.weight for term, _ in opposed)
-    entity = any(term.kind in ENTITY_KINDS for term, _ in opposed)
-    if opposed and (against > same or (entity and against >= RATIO * same)):
+    if opposed and against >= same:
         findings.append(_opposition(opposed, against, same))
+    elif not opposed and proposition.denies != fact.denies and _same_wording(proposition, fact):
+        verb = "says so" if proposition.denies else "denies it"
+        findings.append(Finding("negation", "conflict", f"the chart {verb}", 0.8))
     return findings
+
+
+def _same_wording(proposition: Statement, fact: Statement) -> bool:
+    return template(proposition.words, fact.words)[1] >= SAME_WORDING
 
 
 def _parts(term: Term, fact: Statement) -> frozenset[Status]:
     return frozenset(flag for part in term.parts for flag in fact.said.get(part, ()))
 
 
-_ITEM_ENDS = frozenset((",", ";", ".", ":", "or", "and", "nor", "but"))
+_ITEM_ENDS = word_set(", ; . : or and nor but for to because after")
 
 
 def _narrower(term: Term, denying: Statement, affirming: Statement) -> bool:
@@ -74,7 +86,7 @@ def _narrower(term: Term, denying: Statement, affirming: Statement) -> bool:
             if start <= other.start < end and other.weight >= 0.5:
                 total += other.weight
                 shared += other.weight * (other.key in keys or bool(keys & set(other.parts)))
-        if shared >= 0.6 * total:
+        if shared >= 0.62 * total:
             return False
     return True
 
@@ -94,7 +106,7 @@ def _compare(
     term: Term, status: Status, said: frozenset[Status], proposition: Statement
 ) -> list[Finding]:
     found: list[Finding] = []
-    everywhere = Status(255)
+    everywhere = Status(511)
     for flag in said:
         everywhere &= flag
     for bit, check_name, reason in (*_WEAKER, *_OVER):

@@ -13,11 +13,11 @@ from ..finding import Finding
 from ..lexicon import ENTITY_KINDS, Term
 from ..statement import Statement
 from ..vocabulary.tables import word_set
+from ..wording import template
 from ..words import stem
 
 TEMPLATE = 0.44
 """Similarity of two wordings (0..1) from which they are one template with a slot."""
-MAX_WORDS = 80
 
 _DECIDING = frozenset(
     stem(word)
@@ -110,31 +110,3 @@ def _decides(proposition: Statement, matched: tuple[float, ...], common: Sequenc
 
 def _phrase(statement: Statement, term: Term) -> str:
     return " ".join(statement.words[term.start : term.end])
-
-
-def template(one: Sequence[str], two: Sequence[str]) -> tuple[list[str], float]:
-    """The longest common subsequence of two wordings (stems), and its share of both (Dice, 0..1)."""
-    first = [stem(word) for word in one if word[0].isalnum()][:MAX_WORDS]
-    second = [stem(word) for word in two if word[0].isalnum()][:MAX_WORDS]
-    if not first or not second:
-        return [], 0.0
-    if 2 * len(set(first) & set(second)) / (len(set(first)) + len(set(second))) < TEMPLATE - 0.05:
-        return [], 0.0
-    lengths = [[0] * (len(second) + 1)]
-    for word in first:
-        above = lengths[-1]
-        row = [0]
-        for at, other in enumerate(second):
-            row.append(above[at] + 1 if word == other else max(above[at + 1], row[at]))
-        lengths.append(row)
-    common: list[str] = []
-    i, j = len(first), len(second)
-    while i and j:
-        if first[i - 1] == second[j - 1]:
-            common.append(first[i - 1])
-            i, j = i - 1, j - 1
-        elif lengths[i - 1][j] >= lengths[i][j - 1]:
-            i -= 1
-        else:
-            j -= 1
-    return common, 2 * len(common) / (len(first) + len(second))
