@@ -1,4 +1,4 @@
-"""A note's text -> its facts.
+"""Note -> facts: the decomposer's units, with ids that stay when the text moves.
 
 Sentence segmentation is a rule-based model call in every profile, so notes and generated texts are
 split by the same rules, and those stand once.
@@ -17,10 +17,10 @@ from schemas.texts import Unit
 async def extract_facts(
     event: NoteChanged, decomposer: Decomposer, unit: Unit = "sentence"
 ) -> list[Fact]:
-    """The facts of a note, in order; `note.text[start:end]` is each one's quote.
+    """The facts of a note in order; `note.text[start:end]` is each one's quote.
 
-    An id says patient, document, section, words and which of equal ones it is, not where it stands:
-    a sentence that moves keeps its id, and so its vectors.
+    An id says patient, document, section, the words, and which of equal ones it is - not where it
+    stands. A sentence that moves or is wrapped anew keeps its id, and so its vectors.
     """
     note = event.note
     facts: list[Fact] = []

@@ -1,25 +1,35 @@
-"""The index follows a document through its versions.
+"""Following a document: its facts in the index are those of its newest version.
 
-Order of the effects, so that a crash between any two is repaired by the redelivery:
+For a change the order is: announce (`FactsChanged`), write the index, record the outcome.
 
-1. `FactsChanged` is emitted first: its id comes from the chart position, so it repeats as the same
-   event. Were it last, a crash after the write would lose it: the repeat sees nothing to change.
-2. One `index.write`, which ends with the document's row.
-3. The outcome, always.
+Any step can be the last before a crash, and the redelivered event must end in the same outputs.
+What came and what went is known only as long as the row of the old version is there, so it is
+announced before that row is overwritten: a crash in between repeats the announcement with the same
+id (it derives from the chart position), which consumers drop. Announcing after the write could
+lose it. The price is that a consumer may hear of a change some milliseconds before the index has
+it; what verifies texts is in the same lane and always reads after the write.
+
+`DocumentRecord.updated_at` is the `occurred_at` of the event that wrote the facts. By it a
+redelivered event knows its own work again and records `indexed` once more, not `unchanged`.
+
+A retraction keeps the row, with the content's hash, so that neither an older version nor another
+copy of what was retracted brings the document back.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from agents.facts.extract import extract_facts
-from agents.facts.versions import Order, compare, later
+from agents.facts.versions import Order, advanced, compare, is_same_version
 from agents.ports import (
     Clock,
     Decomposer,
     DocumentRecord,
     EmbeddedFact,
     Embedder,
+    Embedding,
     Emit,
     FactIndex,
 )
@@ -29,10 +39,14 @@ from schemas.outcomes import Outcome, OutcomeRecorded
 
 CURRENT = "current"
 RETRACTED = "retracted"
+EMBED_BATCH = 512
+"""Texts of one call to the embedder: a note of a megabyte has some ten thousand facts."""
 
 
 @dataclass(frozen=True)
 class FactKeeper:
+    """Applies events of one patient, which arrive one after the other, to the index."""
+
     index: FactIndex
     embedder: Embedder
     decomposer: Decomposer
@@ -41,12 +55,16 @@ class FactKeeper:
     async def apply(
         self, event: NoteChanged | NoteRetracted, position: Position, emit: Emit
     ) -> None:
-        """Bring the index to what `event` says, unless it knows better, and record the outcome."""
+        """Bring the index to this event, unless it is older than what the index has.
+
+        `position` is that of the event in the `chart` topic. Always ends in an `OutcomeRecorded`.
+        Raises what the ports raise; the event may then be applied again.
+        """
         stored = await self.index.document(event.patient_id, event.document_id)
-        if isinstance(event, NoteRetracted):
-            outcome, facts = await self._retract(event, stored, position, emit)
-        else:
+        if isinstance(event, NoteChanged):
             outcome, facts = await self._change(event, stored, position, emit)
+        else:
+            outcome, facts = await self._retract(event, stored, position, emit)
         await emit(
             OutcomeRecorded(
                 occurred_at=self.clock.now(),
@@ -64,91 +82,106 @@ class FactKeeper:
         self, event: NoteChanged, stored: DocumentRecord | None, position: Position, emit: Emit
     ) -> tuple[Outcome, int]:
         if stored is not None:
-            order = compare(event.version, stored.version)
-            if order is Order.OLDER:
+            if _is_stale(event, stored):
                 return Outcome.STALE, len(stored.fact_ids)
-            if order is Order.SAME and stored.status == CURRENT:
-                await self._renumber(event, stored)
-                return Outcome.UNCHANGED, len(stored.fact_ids)
-            if order is Order.SAME and not later(event.version, stored.version):
-                return Outcome.STALE, 0
+            if _is_unchanged(event, stored):
+                return await self._keep(event, stored)
         facts = await extract_facts(event, self.decomposer)
-        known = stored.fact_ids if stored else ()
-        embedded = await self._embedded(event.patient_id, facts, known)
-        document = DocumentRecord(
+        embedded = await self._embed(facts, known=stored is not None)
+        record = DocumentRecord(
             patient_id=event.patient_id,
             document_id=event.document_id,
-            version=event.version,
+            version=advanced(stored.version, event.version) if stored else event.version,
             status=CURRENT,
             fact_ids=tuple(fact.fact_id for fact in facts),
             note_time=event.note.note_time,
-            updated_at=self.clock.now(),
+            updated_at=event.occurred_at,
         )
-        await self._write(document, embedded, known, position, emit)
+        await self._replace(event, stored, record, embedded, position, emit)
         return Outcome.INDEXED, len(facts)
+
+    async def _keep(self, event: NoteChanged, stored: DocumentRecord) -> tuple[Outcome, int]:
+        """The same content: at most the version moves on."""
+        version = advanced(stored.version, event.version)
+        if version != stored.version:
+            await self.index.write(replace(stored, version=version), (), ())
+        again = stored.updated_at == event.occurred_at
+        return (Outcome.INDEXED if again else Outcome.UNCHANGED), len(stored.fact_ids)
 
     async def _retract(
         self, event: NoteRetracted, stored: DocumentRecord | None, position: Position, emit: Emit
     ) -> tuple[Outcome, int]:
-        if stored is not None and not later(event.version, stored.version):
-            return Outcome.STALE, len(stored.fact_ids)
-        now = self.clock.now()
-        document = DocumentRecord(
+        version, note_time = event.version, event.occurred_at
+        if stored is not None:
+            if compare(stored.version, event.version) is Order.OLDER:
+                gone = stored.status == RETRACTED
+                return (Outcome.RETRACTED if gone else Outcome.STALE), len(stored.fact_ids)
+            version = advanced(stored.version, event.version)
+            version = version.model_copy(update={"content_hash": stored.version.content_hash})
+            note_time = stored.note_time
+        record = DocumentRecord(
             patient_id=event.patient_id,
             document_id=event.document_id,
-            version=event.version,
+            version=version,
             status=RETRACTED,
             fact_ids=(),
-            note_time=stored.note_time if stored else now,
-            updated_at=now,
+            note_time=note_time,
+            updated_at=event.occurred_at,
         )
-        await self._write(document, [], stored.fact_ids if stored else (), position, emit)
+        await self._replace(event, stored, record, (), position, emit)
         return Outcome.RETRACTED, 0
 
-    async def _renumber(self, event: NoteChanged, stored: DocumentRecord) -> None:
-        """The same content under a later number: keep the number, so that what lies between the
-        two is stale when it comes."""
-        if event.version != stored.version and later(event.version, stored.version):
-            renumbered = replace(stored, version=event.version, updated_at=self.clock.now())
-            await self.index.write(renumbered, [], [])
-
-    async def _embedded(
-        self, patient_id: str, facts: list[Fact], known: tuple[str, ...]
-    ) -> list[EmbeddedFact]:
-        """`facts` with vectors: stored ones where the id was there, new ones for the rest."""
-        here = {fact.fact_id for fact in facts}
-        stored = await self.index.facts(patient_id, [each for each in known if each in here])
-        vectors = {each.fact.fact_id: each.embedding for each in stored}
-        new = [fact for fact in facts if fact.fact_id not in vectors]
-        embeddings = await self.embedder.embed([fact.text for fact in new])
-        vectors |= {
-            fact.fact_id: embedding for fact, embedding in zip(new, embeddings, strict=True)
-        }
-        return [EmbeddedFact(fact, vectors[fact.fact_id]) for fact in facts]
-
-    async def _write(
+    async def _replace(  # noqa: PLR0913 - one change, as it is announced and written
         self,
-        document: DocumentRecord,
-        facts: list[EmbeddedFact],
-        known: tuple[str, ...],
+        event: NoteChanged | NoteRetracted,
+        stored: DocumentRecord | None,
+        record: DocumentRecord,
+        facts: Sequence[EmbeddedFact],
         position: Position,
         emit: Emit,
     ) -> None:
-        here = set(document.fact_ids)
-        before = set(known)
-        removed = tuple(each for each in known if each not in here)
-        added = tuple(each for each in document.fact_ids if each not in before)
+        """Announce what comes and goes, then write it. See the module for why in this order."""
+        before = stored.fact_ids if stored else ()
+        had, has = frozenset(before), frozenset(record.fact_ids)
+        added = tuple(fact_id for fact_id in record.fact_ids if fact_id not in had)
+        removed = tuple(fact_id for fact_id in before if fact_id not in has)
         if added or removed:
             await emit(
                 FactsChanged(
                     occurred_at=self.clock.now(),
-                    patient_id=document.patient_id,
-                    document_id=document.document_id,
-                    version=document.version,
+                    patient_id=event.patient_id,
+                    document_id=event.document_id,
+                    version=event.version,
                     added=added,
                     removed=removed,
-                    kept=len(here & before),
+                    kept=len(had & has),
                     chart_position=position,
                 )
             )
-        await self.index.write(document, facts, removed)
+        await self.index.write(record, facts, removed)
+
+    async def _embed(self, facts: Sequence[Fact], *, known: bool) -> list[EmbeddedFact]:
+        """`facts` with their vectors; those that the index has are not made again."""
+        vectors: dict[str, Embedding] = {}
+        if known and facts:
+            ids = [fact.fact_id for fact in facts]
+            kept = await self.index.facts(facts[0].patient_id, ids)
+            vectors = {embedded.fact.fact_id: embedded.embedding for embedded in kept}
+        missing = [fact for fact in facts if fact.fact_id not in vectors]
+        for start in range(0, len(missing), EMBED_BATCH):
+            batch = missing[start : start + EMBED_BATCH]
+            made = await self.embedder.embed([fact.text for fact in batch])
+            vectors |= {fact.fact_id: one for fact, one in zip(batch, made, strict=True)}
+        return [EmbeddedFact(fact, vectors[fact.fact_id]) for fact in facts]
+
+
+def _is_stale(event: NoteChanged, stored: DocumentRecord) -> bool:
+    """Older, or a copy of what was retracted: a retraction is only undone by a newer version."""
+    order = compare(stored.version, event.version)
+    if stored.status == RETRACTED and order is not Order.OLDER:
+        return order is Order.SAME or is_same_version(stored.version, event.version)
+    return order is Order.OLDER
+
+
+def _is_unchanged(event: NoteChanged, stored: DocumentRecord) -> bool:
+    return stored.status == CURRENT and stored.version.content_hash == event.version.content_hash

@@ -2,7 +2,7 @@
 
 The rule, first that decides:
 
-1. Both have a numeric `versionId` and they differ: the higher one is newer. (FHIR leaves the form of
+1. Both have a numeric `versionId` and they differ: the higher is newer. (FHIR leaves the form of
    `versionId` open; those that count, count up. Others - GUIDs, ETags - say nothing of order.)
 2. Both have a `lastUpdated` and they differ: the later one is newer.
 3. The content is equal: they are the same.
