@@ -20,7 +20,7 @@ _MAX_URL = 8192
 _MAX_ENCODINGS = 3
 """Times that a path may be percent-encoded; a proxy or two may each decode it once."""
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
-_AUTHORITY = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://([^/?#]*)")
+_SPLIT = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)(://([^/?#]*).*)", re.DOTALL)
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 
 
@@ -34,11 +34,11 @@ def plain_url(text: str) -> httpx.URL:
         raise not_allowed("it is no URL")
     if _climbs(re.split(r"[?#]", text, maxsplit=1)[0]):
         raise not_allowed("its path has dot segments or backslashes")
-    authority = _AUTHORITY.match(text)
-    if authority is None or not authority[1].isascii() or "@" in authority[1]:
+    split = _SPLIT.fullmatch(text)
+    if split is None or not split[3].isascii() or "@" in split[3]:
         raise not_allowed("it names no host, or not plainly")
     try:
-        return httpx.URL(text)
+        return httpx.URL(split[1].lower() + split[2])  # httpx knows `http`'s port, not `HTTP`'s
     except (httpx.InvalidURL, ValueError):
         raise not_allowed("it is no URL") from None
 
