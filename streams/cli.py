@@ -40,7 +40,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help="Verify LLM-written clinical text against the patient's chart, as a stream.",
 )
-out = Console()
+out = Console(width=None if sys.stdout.isatty() else 120)
 err = Console(stderr=True)
 
 
@@ -161,7 +161,7 @@ def verify(
                 elif isinstance(found, ScoreSheetIssued):
                     out.print(render.score_sheet(found))
                 else:
-                    out.print(render.verdict_line(found.judged))
+                    out.print(render.verdict(found.judged))
                 if isinstance(found, ScoreSheetIssued):
                     return exit_code(found)
         return COULD_NOT_VERIFY
