@@ -10,6 +10,7 @@ from .evidence import Fact, Reading, read
 from .finding import Finding
 from .statement import Statement
 from .support import SUPPORT, Support, complete, gather
+from .verdict import Verdict
 
 ALIGNED = {
     "numbers": 0.5, "dates": 0.6, "demographics": 0.3, "negation": 0.5, "assertion": 0.55,
@@ -19,16 +20,8 @@ ALIGNED = {
 """Share of the other content that must agree before a difference is a contradiction, by check."""
 ALIGNED_ALONE = 0.3
 """The same for a negation of something that no other fact affirms."""
-PART = 0.5
+PART = 0.56
 """Share above which a statement is half said rather than not said."""
-
-
-class Verdict(NamedTuple):
-    verdict: str
-    confidence: float
-    reason: str
-    cited: tuple[str, ...]
-    checks: tuple[str, ...]
 
 
 class Contradiction(NamedTuple):

@@ -115,5 +115,5 @@ def _context(terms: Sequence[Term], start: int, end: int) -> frozenset[str]:
     return frozenset(
         term.key
         for term in terms
-        if term.weight >= 0.5 and (0 <= start - term.end <= 6 or 0 <= term.start - end <= 6)
+        if term.weight >= 0.5 and (0 <= start - term.end <= 2 or 0 <= term.start - end <= 1)
     )

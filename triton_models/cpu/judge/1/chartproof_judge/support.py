@@ -22,6 +22,10 @@ GAIN = 0.05
 """Share that a further fact must add."""
 
 
+ESSENTIAL = 0.3
+"""How far a problem, drug or procedure must be matched, at least."""
+
+
 class Support(NamedTuple):
     readings: tuple[Reading, ...]
     matched: tuple[float, ...]
@@ -50,7 +54,8 @@ def gather(proposition: Statement, readings: Sequence[Reading]) -> Support:
             break
         chosen.append(best)
     matched, have = _together(proposition, chosen)
-    return Support(tuple(chosen), matched, have, tuple(_missing(chosen)))
+    missing = (*_missing(chosen), *_absent(proposition, matched))
+    return Support(tuple(chosen), matched, have, missing)
 
 
 def _together(
@@ -89,6 +94,15 @@ def _names(proposition: Statement, reading: Reading) -> bool:
         strength >= 0.9 and term.kind in ENTITY_KINDS
         for term, strength in zip(proposition.terms, reading.matched, strict=True)
     )
+
+
+def _absent(proposition: Statement, matched: tuple[float, ...]) -> list[Finding]:
+    """Problems, drugs and procedures that no chosen fact names: no statement is true without."""
+    return [
+        Finding("coverage", "missing", f"the chart does not speak of {term.surface.lower()}")
+        for term, strength in zip(proposition.terms, matched, strict=True)
+        if term.kind in ENTITY_KINDS and strength < ESSENTIAL
+    ]
 
 
 def _missing(chosen: Sequence[Reading]) -> list[Finding]:

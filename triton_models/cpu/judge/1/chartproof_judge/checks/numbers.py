@@ -70,7 +70,7 @@ def comparable(wanted: Quantity, other: Quantity) -> bool:
         return wanted.anchor == other.anchor or (
             equal(wanted, other) and not (wanted.anchor and other.anchor)
         )
-    if wanted.kind == "value" and not wanted.dimension:
+    if wanted.kind == "value" and not (wanted.dimension and other.dimension):
         return bool(wanted.context & other.context) or equal(wanted, other)
     return True
 
