@@ -147,7 +147,7 @@ class TestHung:
             await put(index, "a")
             own.process.send_signal(signal.SIGSTOP)
             for call in (index.check(), index.count(PATIENT), found(index), put(index, "b")):
-                with pytest.raises(DeadlineExceeded, match="within 0.5 s"):
+                with pytest.raises(DeadlineExceeded, match=r"within 0\.5 s"):
                     await call
             own.process.send_signal(signal.SIGCONT)
             await index.check()
