@@ -97,7 +97,7 @@ class FactKeeper:
             note_time=event.note.note_time,
             updated_at=event.occurred_at,
         )
-        await self._replace(event, stored, record, embedded, position, emit)
+        await self._replace(stored, record, embedded, position, emit)
         return Outcome.INDEXED, len(facts)
 
     async def _keep(self, event: NoteChanged, stored: DocumentRecord) -> tuple[Outcome, int]:
@@ -128,12 +128,11 @@ class FactKeeper:
             note_time=note_time,
             updated_at=event.occurred_at,
         )
-        await self._replace(event, stored, record, (), position, emit)
+        await self._replace(stored, record, (), position, emit)
         return Outcome.RETRACTED, 0
 
-    async def _replace(  # noqa: PLR0913 - one change, as it is announced and written
+    async def _replace(
         self,
-        event: NoteChanged | NoteRetracted,
         stored: DocumentRecord | None,
         record: DocumentRecord,
         facts: Sequence[EmbeddedFact],
@@ -149,9 +148,9 @@ class FactKeeper:
             await emit(
                 FactsChanged(
                     occurred_at=self.clock.now(),
-                    patient_id=event.patient_id,
-                    document_id=event.document_id,
-                    version=event.version,
+                    patient_id=record.patient_id,
+                    document_id=record.document_id,
+                    version=record.version,
                     added=added,
                     removed=removed,
                     kept=len(had & has),
