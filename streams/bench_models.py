@@ -1,14 +1,14 @@
 """How fast the models alone are: the denominators of `chartproof bench`.
 
 Each figure keeps one model as busy as its client may, with sentences of a chart's usual length
-that repeat nowhere, so no cache answers for a model (`reranked_again` is the exception, on
-purpose: facts come again for every proposition of a text).
+that no earlier call or run has sent, so no cache answers for a model (`reranked_again` is the
+exception, on purpose: facts come again for every proposition of a text).
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -41,8 +41,13 @@ class Throughput:
         return self.items / self.seconds
 
 
-def sentences(count: int, *, batch: int = 0) -> list[str]:
-    """Invented chart sentences of 10 to 30 word pieces, all different; `batch` sets them apart."""
+def this_run() -> int:
+    """Sets the sentences of this run apart from those of others: models keep what they computed."""
+    return time.time_ns() // 10**9 % 10**5
+
+
+def sentences(count: int, run: int, *, batch: int = 0) -> list[str]:
+    """Invented chart sentences of 10 to 35 word pieces, all different, also from other batches."""
     templates = (
         "Started {drug} {dose} mg PO BID on day {n} for blood pressure and rate control.",
         "Reports {finding} since {n} days, worse at night, better after {drug} {dose} mg.",
@@ -52,7 +57,7 @@ def sentences(count: int, *, batch: int = 0) -> list[str]:
     )
     return [
         templates[n % len(templates)].format(
-            n=n + 100_000 * batch,
+            n=(run * 1000 + batch) * 1000 + n,
             drug=_DRUGS[n % len(_DRUGS)],
             finding=_FINDINGS[n % len(_FINDINGS)],
             dose=5 * (n % 19 + 1),
@@ -63,79 +68,59 @@ def sentences(count: int, *, batch: int = 0) -> list[str]:
     ]
 
 
-async def embedded(models: Models, texts: int = 512) -> Throughput:
+async def embedded(models: Models, run: int, texts: int = 512) -> Throughput:
     """Sentences embedded a second."""
-
-    async def work() -> None:
-        await models.embedder.embed(sentences(texts, batch=1))
-
-    return await _measured("embedder", "texts", texts, work)
+    said = sentences(texts, run, batch=1)
+    return await _measured("embedder", "texts", texts, models.embedder.embed(said))
 
 
-async def reranked(models: Models, queries: int = 4) -> Throughput:
+async def reranked(models: Models, run: int, queries: int = 4) -> Throughput:
     """Pairs scored a second, facts that the reranker has not met before."""
-    return await _rerank(models, queries, first_batch=100, name="reranker, new facts")
+    facts = [sentences(PASSAGES, run, batch=100 + n) for n in range(queries)]
+    return await _rerank("reranker, new facts", models, sentences(queries, run, batch=2), facts)
 
 
-async def reranked_again(models: Models, queries: int = 32) -> Throughput:
+async def reranked_again(models: Models, run: int, queries: int = 32) -> Throughput:
     """Pairs scored a second, the same facts for every query."""
-    await models.reranker.score("warm", sentences(PASSAGES, batch=2))
-    return await _rerank(models, queries, first_batch=None, name="reranker, known facts")
+    facts = sentences(PASSAGES, run, batch=3)
+    await models.reranker.score("No fever today.", facts)
+    said = sentences(queries, run, batch=4)
+    return await _rerank("reranker, known facts", models, said, [facts] * queries)
 
 
-async def judged(models: Models, propositions: int = 128) -> Throughput:
+async def judged(models: Models, run: int, propositions: int = 128) -> Throughput:
     """Propositions judged a second, `SHOWN` facts each."""
-    facts = _facts(sentences(SHOWN, batch=3))
-
-    async def work() -> None:
-        await map_bounded(
-            lambda said: models.judge.judge(said, facts),
-            sentences(propositions, batch=4),
-            CONCURRENT,
-        )
-
+    facts = _facts(sentences(SHOWN, run, batch=5))
+    said = sentences(propositions, run, batch=6)
+    work = map_bounded(lambda one: models.judge.judge(one, facts), said, CONCURRENT)
     return await _measured("judge", "propositions", propositions, work)
 
 
-async def decomposed(models: Models, texts: int = 32) -> Throughput:
+async def decomposed(models: Models, run: int, texts: int = 32) -> Throughput:
     """Sentences of texts decomposed a second, twenty to a text."""
-
-    async def work() -> None:
-        await map_bounded(
-            lambda n: models.decomposer.decompose(" ".join(sentences(20, batch=n)), "claim"),
-            range(texts),
-            CONCURRENT,
-        )
-
+    said = [" ".join(sentences(20, run, batch=200 + n)) for n in range(texts)]
+    work = map_bounded(lambda text: models.decomposer.decompose(text, "claim"), said, CONCURRENT)
     return await _measured("decomposer", "sentences", 20 * texts, work)
 
 
 async def measure_models(models: Models) -> list[Throughput]:
     """All of the above, one after the other."""
+    run = this_run()
     figures = (embedded, reranked, reranked_again, judged, decomposed)
-    return [await figure(models) for figure in figures]
+    return [await figure(models, run) for figure in figures]
 
 
 async def _rerank(
-    models: Models, queries: int, *, first_batch: int | None, name: str
+    name: str, models: Models, said: Sequence[str], facts: Sequence[Sequence[str]]
 ) -> Throughput:
-    said = sentences(queries, batch=5 if first_batch is None else 6)
-
-    async def one(n: int) -> Sequence[float]:
-        batch = 2 if first_batch is None else first_batch + n
-        return await models.reranker.score(said[n], sentences(PASSAGES, batch=batch))
-
-    async def work() -> None:
-        await map_bounded(one, range(queries), CONCURRENT)
-
-    return await _measured(name, "pairs", queries * PASSAGES, work)
+    pairs = list(zip(said, facts, strict=True))
+    work = map_bounded(lambda pair: models.reranker.score(*pair), pairs, CONCURRENT)
+    return await _measured(name, "pairs", sum(map(len, facts)), work)
 
 
-async def _measured(
-    name: str, unit: str, items: int, work: Callable[[], Awaitable[None]]
-) -> Throughput:
+async def _measured(name: str, unit: str, items: int, work: Awaitable[object]) -> Throughput:
     started = time.perf_counter()
-    await work()
+    await work
     return Throughput(name, unit, items, time.perf_counter() - started)
 
 

@@ -8,11 +8,10 @@ from pathlib import Path
 import pytest
 
 MODELS = Path(__file__).parents[2] / "triton_models"
-sys.path += [str(MODELS / "shared"), str(MODELS / "cpu/reranker/1")]
+sys.path.append(str(MODELS / "shared"))
 
-from chartproof_encoder import terms  # noqa: E402
+from chartproof_encoder import BoundedCache, terms  # noqa: E402
 from chartproof_encoder.terms import canonical_number, rarity, sparse_vector  # noqa: E402
-from chartproof_reranker.cache import BoundedCache  # noqa: E402
 from chartproof_serving import JsonModel, ServedModel, text_tensor  # noqa: E402
 
 
@@ -130,13 +129,17 @@ def test_a_sparse_vector_has_unit_length_and_small_ids() -> None:
 
 
 def test_the_cache_holds_what_was_used_last_within_its_bytes() -> None:
-    cache: BoundedCache[str, int] = BoundedCache(100)
-    cache.put("a", 1, 40)
-    cache.put("b", 2, 40)
-    assert cache.get("a") == 1
-    cache.put("c", 3, 40)
-    assert cache.get("b") is None
-    assert (cache.get("a"), cache.get("c")) == (1, 3)
-    cache.put("huge", 4, 101)
-    assert cache.get("huge") is None
-    assert cache.get("c") == 3
+    asked: list[list[str]] = []
+
+    def make(texts: list[str]) -> list[str]:
+        asked.append(texts)
+        return [text * 40 for text in texts]
+
+    cache: BoundedCache[str] = BoundedCache(100, len)
+    assert cache.get_all(["a", "b", "a"], make) == {"a": "a" * 40, "b": "b" * 40}
+    cache.get_all(["a"], make)
+    cache.get_all(["c"], make)
+    cache.get_all(["a", "c"], make)
+    assert asked == [["a", "b"], ["c"]]
+    assert cache.get_all(["b", "dd", "c"], make)["b"] == "b" * 40
+    assert asked[-1] == ["b", "dd"]
