@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 import httpx
 import pytest
@@ -150,34 +150,11 @@ def test_a_refusal_does_not_repeat_the_reference() -> None:
     assert "secret" not in str(caught.value)
 
 
-_SYNTAX = [
-    "/",
-    "//",
-    "..",
-    ".",
-    "%2e",
-    "%2E%2e",
-    "%252e",
-    "%2f",
-    "%5c",
-    "\\",
-    ";",
-    "?",
-    "#",
-    "@",
-    ":",
-    "．",
-    "。",
-    "‥",
-    "／",
-    "[::1]",
-    "%00",
-    "http:",
-    "https:",
-]
+_SYNTAX = ["/", "//", "..", ".", "%2e", "%2E%2e", "%252e", "%2f", "%5c", "\\", ";", "?", "#", "@"]
+_LOOKALIKES = [":", "．", "。", "‥", "／", "[::1]", "%00", "http:", "https:", " ", "\t"]
 _NAMES = f"{BASE} {LOCAL} fhir.example.org evil.example 127.0.0.1 :8080 r4 fhir Binary".split()
 _PIECE = st.one_of(
-    st.sampled_from([*_SYNTAX, *_NAMES, " ", "\t"]),
+    st.sampled_from([*_SYNTAX, *_LOOKALIKES, *_NAMES]),
     st.text(max_size=5),
     st.text(max_size=3).map(quote),
 )
@@ -195,7 +172,7 @@ def assert_under_a_base(base: str, url: str) -> None:
         assert path.startswith(root.path + "/")
         assert not {".", ".."} & {part.partition(";")[0] for part in path.split("/")}
         assert "\\" not in path
-        path = httpx.URL(scheme="https", host="h", path=path).path
+        path = unquote(path)
 
 
 @given(REFERENCES)
