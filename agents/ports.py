@@ -99,6 +99,34 @@ class Decomposer(Model, Protocol):
 
 
 @dataclass(frozen=True)
+class Fetched:
+    """What a FHIR server holds at a reference.
+
+    `content` is what a Binary wraps, already unwrapped, and the resource's bytes otherwise.
+    `content_type` is the server's, with its parameters: a hint. `url_base` is the FHIR base that
+    relative references inside `content` are relative to.
+    """
+
+    content: bytes
+    content_type: str | None
+    url_base: str
+
+
+class NoteSource(Protocol):
+    """Where notes are that an event names without holding them."""
+
+    async def fetch(self, reference: str) -> Fetched:
+        """What `reference` names: an absolute URL, or relative ("DocumentReference/1/_history/2").
+
+        Raises `TransientError` while the server is away or busy, and `PermanentError` with a reason
+        of `agents.fhir.errors.AttachmentReason` when a repeat would end the same.
+        """
+        ...
+
+    async def close(self) -> None: ...
+
+
+@dataclass(frozen=True)
 class ShownFact:
     """A fact as a judge sees it. None: the judge is not told.
 

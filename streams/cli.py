@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import sys
 import uuid
 from collections.abc import Callable, Coroutine
@@ -39,7 +40,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help="Verify LLM-written clinical text against the patient's chart, as a stream.",
 )
-out = Console()
+out = Console(width=None if sys.stdout.isatty() else 120)
 err = Console(stderr=True)
 
 
@@ -49,6 +50,8 @@ def main() -> None:
 
 def _run(work: Callable[[], Coroutine[Any, Any, int]]) -> NoReturn:
     """Run a command; expected errors end in one line that says what to do, and exit code 2."""
+    for library in ("aiokafka", "pymilvus"):  # they log what is then said as an error
+        logging.getLogger(library).setLevel(logging.CRITICAL)
     try:
         code = asyncio.run(work())
     except (ChartproofError, VerificationError, ServiceFailed, OSError, ValueError) as error:
@@ -91,6 +94,7 @@ def publish(
     """Publish FHIR documents to inbound.documents. Exit code 1: something did not get through."""
 
     async def work() -> int:
+        records = read_sources(paths)
         with Progress(
             SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn(), console=err
         ) as bar:
@@ -101,9 +105,7 @@ def publish(
                 bar.update(task, description=f"{text}, {report.resources} done" if wait else text)
 
             async with Client(Settings()) as client:
-                report = await publish_records(
-                    client, read_sources(paths), wait=wait, progress=progress
-                )
+                report = await publish_records(client, records, wait=wait, progress=progress)
         out.print(render.published(report))
         return 0 if report.ok else 1
 
@@ -159,7 +161,7 @@ def verify(
                 elif isinstance(found, ScoreSheetIssued):
                     out.print(render.score_sheet(found))
                 else:
-                    out.print(render.verdict_line(found.judged))
+                    out.print(render.verdict(found.judged))
                 if isinstance(found, ScoreSheetIssued):
                     return exit_code(found)
         return COULD_NOT_VERIFY

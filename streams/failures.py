@@ -28,7 +28,7 @@ from enum import Enum
 from aiokafka.errors import KafkaError, MessageSizeTooLargeError
 from faust.exceptions import NotReady, ProducerSendError
 
-from agents.errors import DependencyUnavailable, PermanentError, TransientError
+from agents.errors import DependencyUnavailable, InvalidEvent, PermanentError, TransientError
 
 INTERNAL_ERROR = "internal_error"
 TOO_LARGE = "too_large"
@@ -48,6 +48,8 @@ class Failure:
     meaning: Meaning
     code: str
     detail: str
+    item: tuple[int, int] | None = None
+    """Which of how many resources of the record failed, where the error says so."""
 
 
 def classify(error: Exception) -> Failure:
@@ -55,6 +57,10 @@ def classify(error: Exception) -> Failure:
     match error:
         case TransientError():
             return Failure(Meaning.TRANSIENT, error.dependency, str(error)[:MAX_DETAIL])
+        case InvalidEvent():
+            numbers = (error.item, error.items) if error.items > 1 else None
+            detail = str(error)[:MAX_DETAIL]
+            return Failure(Meaning.PERMANENT, error.reason, detail, numbers)
         case PermanentError():
             return Failure(Meaning.PERMANENT, error.reason, str(error)[:MAX_DETAIL])
         case _:

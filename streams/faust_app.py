@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import signal
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ import faust
 from faust.auth import SASLCredentials, SSLCredentials
 from faust.types import TP
 
-from agents.errors import DependencyUnavailable
+from agents.errors import ChartproofError
 from schemas.topics import DEFAULT_PREFIX, MAX_RECORD_BYTES, MIB
 from streams.faust_consumer import WorkerConsumer, WorkerTransport
 from streams.kafka_topics import KafkaOptions, require_topics
@@ -26,6 +27,9 @@ log = logging.getLogger(__name__)
 STOP_SECONDS = 60.0
 """A stop takes the longest `drain_seconds` and the last commit; after this it is given up."""
 
+CRASH_STOP_SECONDS = 10.0
+CRASHED = 1
+COULD_NOT_START = 2
 DAY = 24 * 60 * 60.0
 
 
@@ -145,26 +149,36 @@ def _keep_values_out_of_logs() -> None:
         logger.setLevel(max(logger.level, level))
 
 
-async def serve(app: WorkerApp, stop: asyncio.Event) -> None:
-    """Run `app` until `stop` is set, then stop it gracefully.
+class WorkerCrashed(ChartproofError):
+    """The worker cannot go on. Nothing is lost: what it had not finished is read again."""
 
-    Raises `DependencyUnavailable` when the broker or a topic is not there at the start, and what
-    the app crashed of. A broker that goes away later is waited for.
+
+async def serve(app: WorkerApp, stop: asyncio.Event) -> None:
+    """Run `app` until `stop` is set, then stop it gracefully. Owns the process while it runs.
+
+    Raises `DependencyUnavailable` when the broker or a topic is not there at the start, and
+    `WorkerCrashed`. A broker that goes away later is waited for.
     """
     await require_topics(app.kafka_options, app.prefix)
-    try:
-        await app.start()
-        await app.wait_for_stopped(stop.wait())
-        if app.crash_reason is not None:
-            raise app.crash_reason
-    finally:
+    await app.start()
+    await app.wait_for_stopped(stop.wait())
+    if app.crash_reason is None:
         await asyncio.wait_for(app.stop(), STOP_SECONDS)
+        return
+    crashed = type(app.crash_reason).__name__
+    log.error("the worker cannot go on (%s)", crashed)
+    try:
+        await asyncio.wait_for(app.stop(), CRASH_STOP_SECONDS)
+    except Exception:
+        # Faust leaves threads behind that keep the process from ending.
+        os._exit(CRASHED)
+    raise WorkerCrashed(f"The worker could not go on ({crashed}); start it again.")
 
 
 def run_worker(build: Callable[[], WorkerApp]) -> int:
     """Run the app that `build` makes until SIGTERM or SIGINT. Returns the exit code.
 
-    0 stopped as asked, 1 crashed, 3 the broker or a topic was not there.
+    0 stopped as asked, 1 crashed, 2 the broker or a topic was not there.
     """
 
     async def main() -> None:
@@ -175,10 +189,7 @@ def run_worker(build: Callable[[], WorkerApp]) -> int:
 
     try:
         asyncio.run(main())
-    except DependencyUnavailable as error:
+    except ChartproofError as error:
         log.error("%s", error)
-        return 3
-    except Exception as error:
-        log.error("the worker stopped: %s", type(error).__name__)
-        return 1
+        return CRASHED if isinstance(error, WorkerCrashed) else COULD_NOT_START
     return 0

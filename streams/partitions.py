@@ -6,6 +6,8 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from faust.transport.consumer import ensure_TP
+
 from streams.acks import InOrderAcks
 from streams.lanes import Lanes
 from streams.policy import DeliveryPolicy
@@ -37,7 +39,7 @@ class Partition:
         first: Message,
         process: Callable[[Partition, Message], Awaitable[None]],
     ) -> None:
-        self.tp = first.tp
+        self.tp = ensure_TP(first.tp)
         self.generation = first.generation_id
         self.lanes: Lanes[Message] = Lanes(lambda message: process(self, message))
         self._app = app

@@ -126,6 +126,8 @@ class Settlement:
             # More bytes than the dead-letter topic takes: they stay where the letter says.
             await self.outputs.dead_letter(letter, record.key, None)
         source, item, items = self.origin(record)
+        if cause.item is not None:
+            item, items = cause.item
         outcome = OutcomeRecorded(
             occurred_at=now,
             source=source,

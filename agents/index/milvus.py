@@ -28,7 +28,7 @@ BATCH = 500
 """Rows a call. A row is about 3 KB, at most 200 KB; a server takes at least 64 MB a message."""
 MOST_HITS = 16_384
 """Milvus' largest limit of a search."""
-TIE_ROOM = 16
+TIE_ROOM = 4
 """Hits fetched beyond the limit, to see whether the last place is shared."""
 CLUSTER_LOCKS = 256
 
@@ -48,6 +48,7 @@ class MilvusIndex(FactIndex):
         uri: str,
         *,
         token: str | None = None,
+        ca_file: str | None = None,
         database: str = "",
         prefix: str = "",
         spread: int = 32,
@@ -56,13 +57,14 @@ class MilvusIndex(FactIndex):
     ) -> Self:
         """Connect to `uri` (http, or https for TLS). `timeout_s` is the deadline of each call.
 
+        `token` is an API key or `user:password`; `ca_file` a PEM of a private authority.
         `spread` is the number of collections that patients are spread over: 32 on Milvus Lite, 1
         on a cluster, and the same for the life of the index. `dim` is the embedder's. Collections
         are named `prefix` + `facts` and `documents`. Raises `DependencyUnavailable` when nothing
         answers there, `PermanentError` when the index there has another spread.
         """
         layout = Layout(spread, prefix)
-        session = Session(Address(uri, token, database, timeout_s), dim)
+        session = Session(Address(uri, token, database, timeout_s, ca_file), dim)
         try:
             version = await session.version()
             layout.check(await session.collections())

@@ -37,6 +37,8 @@ class Address:
     token: str | None
     database: str
     timeout_s: float
+    ca_file: str | None = None
+    """PEM of the authority that signed the server's certificate; None means the system's."""
 
     @property
     def place(self) -> str:
@@ -45,7 +47,9 @@ class Address:
 
     def arguments(self) -> dict[str, Any]:
         """Of `MilvusClient` and `AsyncMilvusClient`."""
+        authority = {"server_pem_path": self.ca_file} if self.ca_file else {}
         return {
+            **authority,
             "uri": self.uri,
             "token": self.token or "",
             "db_name": self.database,

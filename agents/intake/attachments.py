@@ -62,13 +62,13 @@ def extract(attachment: JsonObject) -> Extracted:
         raise _without_data(attachment)
     raw = decode_base64(data)
     text, used = decode_text(raw, charset)
+    if not text.strip("\0 \t\r\n\f\v\ufeff"):
+        raise Ended(Reason.NO_TEXT)
     found = sniff(raw, text, content_type)
     if found != "text":
         raise Ended(Reason.UNSUPPORTED_CONTENT_TYPE, f"The attachment's bytes are {found}.")
     if len(text) > MAX_NOTE_CHARACTERS:
         raise Ended(Reason.NOTE_TOO_LARGE, f"The note has {len(text):,} characters.")
-    if not text.strip("\0 \t\r\n\f\v\ufeff"):
-        raise Ended(Reason.NO_TEXT)
     return Extracted(without_controls(text), found, used)
 
 

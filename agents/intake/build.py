@@ -14,7 +14,7 @@ from fhir.resources.R4B.documentreference import DocumentReference
 from agents.intake.fields import LOINC
 
 
-def document_reference(
+def document_reference(  # noqa: PLR0913 - the fields that a note of ours has
     document_id: str,
     patient_id: str,
     text: str,

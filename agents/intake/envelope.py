@@ -72,12 +72,16 @@ def _lines(body: bytes) -> Iterator[object]:
 
 
 def _of_json(node: object, place: str, scope: Scope, depth: int) -> Iterator[Item]:
-    if isinstance(node, list) and depth < MAX_NESTING:
+    bundle = isinstance(node, dict) and node.get("resourceType") == "Bundle"
+    if depth >= MAX_NESTING and (bundle or isinstance(node, list)):
+        deep = f"Bundles or lists are nested more than {MAX_NESTING} deep."
+        yield Item(place, fault=Ended(Reason.NOT_FHIR, deep))
+    elif isinstance(node, list):
         for index, element in enumerate(node):
             yield from _of_json(element, _join(place, f"element {index}"), scope, depth + 1)
     elif not isinstance(node, dict):
         yield Item(place, fault=Ended(Reason.NOT_FHIR, "It is not a JSON object."))
-    elif node.get("resourceType") == "Bundle" and depth < MAX_NESTING:
+    elif bundle:
         yield from _of_bundle(node, place, scope, depth)
     elif string(node.get("resourceType")):
         yield Item(place, node, scope)

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from agents.errors import DeadlineExceeded, DependencyUnavailable, ModelError
-from agents.models.ports import Models, checked_models
+from agents.models.bundle import Models, checked_models
 from agents.models.transport import DEPENDENCY, MODELS, Columns, Tensors, checked
 
 

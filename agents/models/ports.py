@@ -1,99 +1,20 @@
-"""The four model ports over a `Transport`: batches, canaries, and answers checked.
-
-Triton batches what different callers send; a large input is split here, so that one caller's ten
-thousand texts do not stand before another's one.
-"""
+"""The four model ports over a `Transport`; every answer is checked before it is believed."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import ClassVar, TypeVar
 
 import numpy as np
 
-from agents.concurrency import map_bounded
-from agents.errors import DeadlineExceeded, DependencyUnavailable, ModelError
+from agents.errors import ModelError
 from agents.models import wire
-from agents.models.transport import DEPENDENCY, Columns, Tensors, Transport
+from agents.models.port import ModelPort, version_of
+from agents.models.transport import Columns, Tensors, Transport
 from agents.ports import Embedding, Judgement, ShownFact, Span
 from schemas.texts import Unit
 
-R = TypeVar("R")
-
-REQUEST_ROWS = 32
-"""Rows of one request: about 0.1 s of a CPU's work, so that others get their turn."""
-REQUEST_CHARACTERS = 16_000
-"""Long rows travel in smaller company."""
-REQUESTS_IN_FLIGHT = 4
-"""Of one call: enough to keep the model busy, few enough to leave others room in its queue."""
 CANARY = "No fever today. Takes aspirin 81 mg daily."
-
-
-class ModelPort:
-    """What the four share. `version` is what answered the last canary."""
-
-    name: ClassVar[str]
-
-    def __init__(self, transport: Transport) -> None:
-        self._transport = transport
-        self._version: str | None = None
-
-    @property
-    def version(self) -> str:
-        if self._version is None:
-            raise RuntimeError(f"the {self.name} was not asked for its version yet: await check()")
-        return self._version
-
-    async def check(self) -> None:
-        """One canary inference. Raises `DependencyUnavailable` when the answer is not right."""
-        try:
-            self._version = await self._canary()
-        except (ModelError, DeadlineExceeded) as error:
-            raise DependencyUnavailable(
-                DEPENDENCY,
-                f"the model {self.name} is not healthy: {error}; see the log of what hosts it, "
-                "and restart that",
-            ) from None
-
-    async def _canary(self) -> str:
-        """Raises `ModelError` when the answer is not right. Returns the version."""
-        raise NotImplementedError
-
-    async def _infer(self, columns: Columns, *outputs: str) -> Tensors:
-        encodable = {
-            name: [wire.encodable(text) for text in texts] for name, texts in columns.items()
-        }
-        return await self._transport.infer(self.name, encodable, outputs)
-
-    def _expect(self, right: bool, what: str) -> None:
-        if not right:
-            raise ModelError(self.name, f"its canary's answer is wrong: {what}")
-
-
-def _version(tensors: Tensors) -> str:
-    return str(tensors["VERSION"].reshape(-1)[0].decode())
-
-
-def _chunks(texts: Sequence[str]) -> Iterator[Sequence[str]]:
-    """`texts` in order, in requests of bounded rows and characters."""
-    start = characters = 0
-    for at, text in enumerate(texts):
-        full = at - start >= REQUEST_ROWS or characters + len(text) > REQUEST_CHARACTERS
-        if at > start and full:
-            yield texts[start:at]
-            start, characters = at, 0
-        characters += len(text)
-    if start < len(texts):
-        yield texts[start:]
-
-
-async def _in_requests(
-    texts: Sequence[str], request: Callable[[Sequence[str]], Awaitable[list[R]]]
-) -> list[R]:
-    parts = await map_bounded(request, list(_chunks(texts)), REQUESTS_IN_FLIGHT)
-    return [row for part in parts for row in part]
 
 
 class ModelEmbedder(ModelPort):
@@ -110,7 +31,7 @@ class ModelEmbedder(ModelPort):
         return self._dim
 
     async def embed(self, texts: Sequence[str]) -> list[Embedding]:
-        return await _in_requests(texts, self._embed)
+        return await self._in_requests(texts, self._embed)
 
     async def _embed(self, texts: Sequence[str]) -> list[Embedding]:
         tensors = await self._infer({"TEXT": texts}, "DENSE", "SPARSE")
@@ -135,7 +56,7 @@ class ModelEmbedder(ModelPort):
         self._expect(float(one.dense @ other.dense) < 0.99, "all texts have one vector")
         self._expect(bool(one.sparse), "no terms")
         self._dim = len(one.dense)
-        return _version(tensors)
+        return version_of(tensors)
 
 
 class ModelReranker(ModelPort):
@@ -146,7 +67,7 @@ class ModelReranker(ModelPort):
             columns = {"QUERY": [query] * len(some), "PASSAGE": some}
             return self._scores(await self._infer(columns, "SCORE"))
 
-        return await _in_requests(passages, request)
+        return await self._in_requests(passages, request)
 
     def _scores(self, tensors: Tensors) -> list[float]:
         scores = tensors["SCORE"].reshape(-1)
@@ -159,7 +80,7 @@ class ModelReranker(ModelPort):
         tensors = await self._infer(columns, "SCORE", "VERSION")
         same, other = self._scores(tensors)
         self._expect(same > other, "a text is not more relevant to itself than another")
-        return _version(tensors)
+        return version_of(tensors)
 
 
 class ModelDecomposer(ModelPort):
@@ -173,7 +94,7 @@ class ModelDecomposer(ModelPort):
         tensors = await self._infer(_decomposition(CANARY, "sentence"), "PROPOSITIONS", "VERSION")
         spans = wire.read_spans(tensors["PROPOSITIONS"].reshape(-1)[0], CANARY, "sentence")
         self._expect(bool(spans), "no propositions")
-        return _version(tensors)
+        return version_of(tensors)
 
 
 def _decomposition(text: str, unit: Unit) -> Columns:
@@ -210,43 +131,4 @@ class ModelJudge(ModelPort):
         }
         tensors = await self._infer(columns, "VERDICT", "VERSION")
         wire.read_judgement(tensors["VERDICT"].reshape(-1)[0], [fact])
-        return _version(tensors)
-
-
-@dataclass(frozen=True)
-class Models:
-    """The four ports over one transport, checked. Close it when done."""
-
-    embedder: ModelEmbedder
-    reranker: ModelReranker
-    decomposer: ModelDecomposer
-    judge: ModelJudge
-    transport: Transport
-
-    @property
-    def ports(self) -> tuple[ModelPort, ...]:
-        return (self.embedder, self.reranker, self.decomposer, self.judge)
-
-    async def check(self) -> None:
-        """All four canaries. Raises the first failure."""
-        await map_bounded(lambda port: port.check(), self.ports, len(self.ports))
-
-    async def close(self) -> None:
-        await self.transport.close()
-
-
-async def checked_models(transport: Transport) -> Models:
-    """Ports whose canaries have answered; else `transport` is closed and the error raised."""
-    models = Models(
-        ModelEmbedder(transport),
-        ModelReranker(transport),
-        ModelDecomposer(transport),
-        ModelJudge(transport),
-        transport,
-    )
-    try:
-        await models.check()
-    except BaseException:
-        await models.close()
-        raise
-    return models
+        return version_of(tensors)

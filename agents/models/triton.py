@@ -19,7 +19,7 @@ from agents.errors import (
     ModelError,
     TransientError,
 )
-from agents.models.ports import Models, checked_models
+from agents.models.bundle import Models, checked_models
 from agents.models.transport import DEPENDENCY, Columns, Tensors, checked
 
 _CHANNEL = [

@@ -77,7 +77,7 @@ async def _verify(client: Client, chart: SampleChart, console: Console) -> Score
     text = generated_summary(chart, str(uuid.uuid4()), datetime.now(UTC))
     async for event in verify(client, text):
         if isinstance(event, VerdictIssued):
-            console.print(render.verdict_line(event.judged))
+            console.print(render.verdict(event.judged))
         else:
             return event
     return None

@@ -19,18 +19,21 @@ STYLE = {
 _WIDTH = max(len(label) for label in Verdict)
 
 
-def verdict_line(judged: JudgedProposition) -> str:
-    """One verdict as rich markup: label, confidence, proposition; below it the reason and quote."""
-    style = STYLE[judged.verdict]
-    label = f"[{style}]{judged.verdict.value:<{_WIDTH}}[/] {judged.confidence:4.0%}"
-    lines = [f"{label}  {escape(_one_line(judged.proposition.text))}"]
+def verdict(judged: JudgedProposition) -> Table:
+    """One verdict: label, confidence, proposition; below it the reason and the first quote."""
+    grid = Table.grid(padding=(0, 1))
+    grid.add_column(width=_WIDTH)
+    grid.add_column(width=4, justify="right")
+    grid.add_column()
+    label = f"[{STYLE[judged.verdict]}]{judged.verdict.value}[/]"
+    grid.add_row(label, f"{judged.confidence:.0%}", escape(_one_line(judged.proposition.text)))
     if judged.verdict != Verdict.SUPPORTED:
-        lines.append(f"{'':{_WIDTH + 7}}[dim]{escape(_one_line(judged.reason))}[/]")
+        grid.add_row("", "", f"[dim]{escape(_one_line(judged.reason))}[/]")
     for cited in judged.evidence[:1]:
         where = f"{cited.note_type or 'note'}, {cited.note_time:%Y-%m-%d %H:%M}"
-        quote = escape(_one_line(cited.quote, 90))
-        lines.append(f"{'':{_WIDTH + 7}}[dim]{escape(where)}: “{quote}”[/]")
-    return "\n".join(lines)
+        quote = _one_line(cited.quote, 90)
+        grid.add_row("", "", f"[dim]{escape(where)}: “{escape(quote)}”[/]")
+    return grid
 
 
 def score_sheet(sheet: ScoreSheetIssued) -> Table:

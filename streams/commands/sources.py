@@ -29,11 +29,15 @@ def read_sources(paths: Sequence[Path]) -> Iterator[SourceRecord]:
 
     NDJSON gives one record a line, a JSON file is one record. A line or file that is not JSON is a
     record too: intake decides what becomes of it, so nothing is dropped here. Raises
-    `FileNotFoundError` for a path that is not there, before anything is read.
+    `FileNotFoundError` for a path that is not there at once, before anything is read.
     """
     for path in paths:
         if path != STDIN and not path.exists():
             raise FileNotFoundError(f"{path}: no such file or folder")
+    return _read_all(paths)
+
+
+def _read_all(paths: Sequence[Path]) -> Iterator[SourceRecord]:
     for path in paths:
         if path == STDIN:
             yield from _read_stdin(sys.stdin.buffer)

@@ -33,7 +33,10 @@ async def verify(
     async with client.follow([VERDICTS, SCORESHEETS, OUTCOMES]) as records:
         source = await client.publish(INBOUND_TEXTS, text.to_json(), text.key)
         seen: set[str] = set()
-        while True:
+        sheet: ScoreSheetIssued | None = None
+        # Nothing orders one topic against another: the sheet may be read before the last verdicts,
+        # which the broker has had since before it.
+        while sheet is None or len(seen) < len(sheet.judged):
             try:
                 topic, record = await asyncio.wait_for(anext(records), quiet_s)
             except TimeoutError:
@@ -43,14 +46,14 @@ async def verify(
                 ) from None
             event = read_event(topic, record.value)
             _raise_if_dead(event, source)
-            if not isinstance(event, VerdictIssued | ScoreSheetIssued):
-                continue
-            if event.text_id != text.text_id or event.event_id in seen:
-                continue
-            seen.add(event.event_id)
-            yield event
-            if isinstance(event, ScoreSheetIssued):
-                return
+            if isinstance(event, ScoreSheetIssued) and event.text_id == text.text_id:
+                sheet = event
+            if isinstance(event, VerdictIssued) and event.text_id == text.text_id:
+                proposition = event.judged.proposition.proposition_id
+                if proposition not in seen:
+                    seen.add(proposition)
+                    yield event
+        yield sheet
 
 
 def exit_code(sheet: ScoreSheetIssued) -> int:

@@ -18,7 +18,7 @@ from streams.local.process import ChildProcess, ServiceFailed
 
 START_SECONDS = 30.0
 STOP_SECONDS = 5.0
-MEMTABLE_BYTES = 1024 * 1024
+MEMTABLE_BYTES = 256 * 1024
 """Rows that are not flushed cost about 95 µs each in every query; the default is 128 MB."""
 
 

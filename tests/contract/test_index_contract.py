@@ -7,7 +7,6 @@ import itertools
 import random
 from collections.abc import AsyncIterator, Iterator
 from datetime import UTC, datetime, timedelta, timezone
-from pathlib import Path
 
 import numpy as np
 import pytest

@@ -14,8 +14,8 @@ import pytest
 import pytest_asyncio
 
 from agents.errors import DeadlineExceeded, ModelError
-from agents.models import in_process, triton
-from agents.models.ports import ModelEmbedder, Models
+from agents.models import Models, in_process, triton
+from agents.models.ports import ModelEmbedder
 from agents.models.transport import Transport
 from agents.ports import ShownFact
 from schemas.verdicts import Verdict
@@ -88,6 +88,11 @@ def fact(text: str, fact_id: str = "f1", **more: object) -> ShownFact:
         "score": 0.8,
     }
     return ShownFact(fact_id=fact_id, text=text, **{**said, **more})
+
+
+def unheard(name: str) -> list[str]:
+    """Long texts that no cache knows: some seconds of work."""
+    return [f"{name} {n} {LONG}" for n in range(40)]
 
 
 # All models
@@ -336,12 +341,12 @@ async def test_one_row_that_the_judge_refuses_leaves_its_neighbours_alone(models
 async def test_a_call_past_its_deadline_says_so_and_the_next_one_works(host: Host) -> None:
     hurried = ModelEmbedder(host.transport(0.001))
     with pytest.raises(DeadlineExceeded, match="embedder did not answer within 0"):
-        await hurried.embed([LONG] * 8)
+        await hurried.embed(unheard("hurried"))
     assert len(await host.models.embedder.embed(["No fever."])) == 1
 
 
 async def test_a_cancelled_call_ends_and_the_next_one_works(models: Models) -> None:
-    call = asyncio.create_task(models.embedder.embed([LONG] * 40))
+    call = asyncio.create_task(models.embedder.embed(unheard("cancelled")))
     await asyncio.sleep(0.05)
     call.cancel()
     with pytest.raises(asyncio.CancelledError):

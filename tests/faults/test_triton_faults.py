@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from textwrap import dedent
 
+import psutil
 import pytest
 
 from agents.errors import (
@@ -70,6 +72,22 @@ def embedder(server: TritonServer, *, timeout_s: float = 10.0) -> ModelEmbedder:
     return ModelEmbedder(triton.TritonTransport(client, server.grpc_url, timeout_s))
 
 
+def running(pid: int) -> bool:
+    """Not gone, and not a zombie that a container's init has yet to reap."""
+    try:
+        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
+
+
+def becomes(condition: Callable[[], bool]) -> bool:
+    for _ in range(200):
+        if condition():
+            return True
+        time.sleep(0.05)
+    return False
+
+
 async def test_no_triton_at_all_says_what_to_start_and_what_to_set() -> None:
     url = f"127.0.0.1:{free_port()}"
     with pytest.raises(DependencyUnavailable) as caught:
@@ -103,6 +121,21 @@ async def test_a_dead_model_is_reported_by_its_canary_alone(server: TritonServer
             await models.check()
     finally:
         await models.close()
+
+
+async def test_a_model_that_hangs_is_reported_and_can_be_stopped(server: TritonServer) -> None:
+    models = await triton.connect(server.grpc_url, timeout_s=1.0)
+    stubs = server.stubs()
+    os.kill(stubs["embedder"], signal.SIGSTOP)
+    try:
+        with pytest.raises(DependencyUnavailable, match="embedder is not healthy"):
+            await models.embedder.check()
+        await models.judge.check()
+    finally:
+        await models.close()
+        server.stop(grace=1.0)
+    assert not server.process.alive
+    assert becomes(lambda: not any(map(running, stubs.values())))
 
 
 async def test_clients_find_a_triton_that_was_started_anew(server: TritonServer) -> None:
@@ -157,7 +190,9 @@ async def test_a_model_that_raises_tells_its_kind_and_nothing_of_the_text(tmp_pa
         await port._transport.close()
     assert "Zebedee" not in str(caught.value)
     assert caught.value.model == "embedder"
-    assert "Zebedee" not in (tmp_path / "triton.log").read_text()
+    log = (tmp_path / "triton.log").read_text()
+    assert "ValueError at" in log
+    assert "Zebedee" not in log
 
 
 async def test_a_full_queue_is_an_overload_and_a_slow_model_a_deadline(tmp_path: Path) -> None:

@@ -6,11 +6,15 @@ handler does with it. Everything that happens is one line in the worker's journa
 
 import asyncio
 import json
+import logging
 import os
 import sys
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
+
+from aiokafka import AIOKafkaConsumer
+from aiokafka.errors import UnknownError
 
 from agents.errors import DependencyUnavailable, InvalidEvent
 from agents.ports import Emit, Record
@@ -35,6 +39,7 @@ class WorkerConfig:
     policy: dict = field(default_factory=dict)
     tuning: dict = field(default_factory=dict)
     fault: str | None = None
+    """`commit`: the first commit fails."""
 
 
 class Journal:
@@ -78,8 +83,22 @@ class Script:
         self._journal.write("end", **where)
 
 
+def fail_first_commit(journal: Journal) -> None:
+    """The broker refuses one commit, as it may while a coordinator moves."""
+    real = AIOKafkaConsumer.commit
+
+    async def commit(self: AIOKafkaConsumer, offsets: object = None) -> None:
+        AIOKafkaConsumer.commit = real
+        journal.write("commit_failed")
+        raise UnknownError
+
+    AIOKafkaConsumer.commit = commit
+
+
 def build(config: WorkerConfig) -> WorkerApp:
     journal = Journal(config.journal)
+    if config.fault == "commit":
+        fail_first_commit(journal)
     app = make_app(
         {"bootstrap_servers": config.bootstrap},
         group=config.group,
@@ -104,5 +123,6 @@ def build(config: WorkerConfig) -> WorkerApp:
 
 
 if __name__ == "__main__":
+    logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(name)s %(message)s")
     settings = WorkerConfig(**json.loads(Path(sys.argv[1]).read_text()))
     sys.exit(run_worker(lambda: build(settings)))

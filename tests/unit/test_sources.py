@@ -42,7 +42,7 @@ def test_a_folder_is_read_recursively_in_name_order_leaving_other_files(tmp_path
 def test_a_missing_path_is_an_error_before_anything_is_read(tmp_path: Path) -> None:
     (tmp_path / "here.json").write_bytes(DOCUMENT)
     with pytest.raises(FileNotFoundError, match="no such file or folder"):
-        next(read_sources([tmp_path / "here.json", tmp_path / "gone.json"]))
+        read_sources([tmp_path / "here.json", tmp_path / "gone.json"])
 
 
 @pytest.mark.parametrize(

@@ -11,11 +11,16 @@ it for a model. It imports nothing of chartproof and `triton_python_backend_util
 from __future__ import annotations
 
 import json
+import logging
+import traceback
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+
+_LOG = logging.getLogger("chartproof.models")
+"""To stderr, and so to Triton's log. Never an exception's message: it may hold a note's text."""
 
 Row: TypeAlias = tuple[str, ...]
 Tensors: TypeAlias = dict[str, NDArray[Any]]
@@ -85,6 +90,10 @@ class ServedModel:
             try:
                 part = self.answer([row])
             except Exception as error:
+                where = traceback.extract_tb(error.__traceback__)[-1]
+                _LOG.warning(
+                    "refused a row: %s at %s:%s", type(error).__name__, where.filename, where.lineno
+                )
                 refused = self.refusal(type(error).__name__)
                 if refused is None:
                     return error
@@ -99,7 +108,6 @@ class ServedModel:
 
     def _response(self, request: Pb, answer: Tensors | Exception, pb: Pb) -> Pb:
         if isinstance(answer, Exception):
-            # The exception's own message may hold text of a note: its type has to do.
             message = f"the model refused its input: {type(answer).__name__}"
             error = pb.TritonError(message, pb.TritonError.INVALID_ARG)
             return pb.InferenceResponse(error=error)

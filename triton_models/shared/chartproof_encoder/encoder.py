@@ -31,6 +31,8 @@ MAX_CHARACTERS = 20_000
 BATCH_TOKENS = 2048
 """Padded tokens in one forward pass: bounds memory; more is no faster on a CPU."""
 MAX_THREADS = 4
+"""Of one encoder; it takes half of the cores up to this. Threads of one pass wait for each other,
+so with all cores of a busy machine a pass takes twice as long as with one (measured on two)."""
 
 States = NDArray[np.float32]
 
@@ -62,7 +64,8 @@ class Encoder:
         self.tokenizer.no_padding()
         self.tokenizer.no_truncation()
         options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = threads or min(MAX_THREADS, len(os.sched_getaffinity(0)))
+        cores = len(os.sched_getaffinity(0))
+        options.intra_op_num_threads = threads or min(MAX_THREADS, max(1, cores // 2))
         options.inter_op_num_threads = 1
         # Spinning threads would take the cores that the rest of the stack needs.
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from chartproof_decomposer.lexicon import KIN
 from chartproof_decomposer.tokens import Part, Token, tokenise
 from chartproof_decomposer.vocabulary import (
     AUXILIARIES,
@@ -18,9 +19,13 @@ from chartproof_decomposer.vocabulary import (
     SUBJECTS,
 )
 
-_JOINTS = frozenset({",", ";", "and", "but"})
+_JOINTS = frozenset({",", ";", "and", "but", "however"})
+_NOMINATIVES = frozenset({"he", "she", "they", "we", "i"})
 _NEGATIONS = frozenset({"not", "no", "never", "nor", "without"})
 _ADVERBS = frozenset({"not", "also", "then", "never", "again", "now", "still", "been", "being"})
+_OTHERS = {"he": frozenset({"she", "her", "hers"}), "she": frozenset({"he", "his", "him"})}
+_PERSONS = KIN | {"dr", "doctor", "nurse", "surgeon", "physician", "mr", "mrs", "ms"}
+"""With one of these on the left, a "he" on the right may be somebody else."""
 _LONGEST_SUBJECT = 5
 
 
@@ -29,7 +34,9 @@ def split_clauses(sentence: str) -> list[Part]:
     tokens = tokenise(sentence)
     cuts: list[tuple[int, int, str]] = []
     begin = 0
-    subject: str | None = None
+    named, subject = True, None
+    """Whether the clause names its subject itself, and the last subject named."""
+    label = _label(sentence, tokens)
     depth = 0
     for at, token in enumerate(tokens):
         depth += (token.word in "([") - (token.word in ")]")
@@ -40,14 +47,21 @@ def split_clauses(sentence: str) -> list[Part]:
         if kind is None:
             continue
         left = tokens[begin:at]
-        if not cuts:
+        if named:
             subject = _subject(sentence, left)
         if _may_follow(left, tokens[after].word, kind, known_subject=subject is not None):
-            cuts.append((at, after, (subject or "") if kind == "shared" else ""))
+            named = kind == "own"
+            cuts.append((at, after, label if named else subject or ""))
             begin = after
     edges = [(0, "")] + [(tokens[after].start, before) for _, after, before in cuts]
     ends = [tokens[at - 1].end for at, _, _ in cuts] + [len(sentence)]
     return [Part(before, start, end) for (start, before), end in zip(edges, ends, strict=True)]
+
+
+def _label(sentence: str, tokens: Sequence[Token]) -> str:
+    """The "Mother:" that a sentence begins with, which all its clauses keep."""
+    colon = next((token for token in tokens[:7] if token.word == ":"), None)
+    return sentence[: colon.end] if colon else ""
 
 
 def _after_joint(tokens: Sequence[Token], at: int) -> int:
@@ -65,21 +79,22 @@ def _opens_clause(tokens: Sequence[Token], joint: int, after: int) -> str | None
     words = [token.word for token in tokens[after : after + 5]]
     if words[0] == "the" and len(words) > 1:
         words = words[1:]
+    between = {token.word for token in tokens[joint:after]}
     if words[0] in SUBJECTS and any(word in FINITE for word in words[1:3]):
-        return "own"
-    comma_only = after == joint + 1 and tokens[joint].word in ",;"
-    verbs = AUXILIARIES if comma_only else SHARED_SUBJECT
+        return "own" if between != {","} else None
+    verbs = SHARED_SUBJECT if between & {"and", "but"} else AUXILIARIES
     return "shared" if tokens[after].word in verbs else None
 
 
-def _may_follow(left: Sequence[Token], verb: str, kind: str, *, known_subject: bool) -> bool:
-    if _verbs(left) != 1:
+def _may_follow(left: Sequence[Token], opening: str, kind: str, *, known_subject: bool) -> bool:
+    if _verbs(left) != 1 or _is_open(left):
         return False
     words = {token.word for token in left}
     if kind == "own":
-        return left[0].word not in PREPOSITIONS
+        others = _PERSONS | _OTHERS.get(opening, frozenset())
+        return left[0].word not in PREPOSITIONS and not words & others
     negated = bool(words & _NEGATIONS) or any("n't" in word or "n\u2019t" in word for word in words)
-    return known_subject and (verb in AUXILIARIES or not negated)
+    return known_subject and (opening in AUXILIARIES or not negated)
 
 
 def _verbs(tokens: Sequence[Token]) -> int:
@@ -92,6 +107,12 @@ def _verbs(tokens: Sequence[Token]) -> int:
     return count
 
 
+def _is_open(tokens: Sequence[Token]) -> bool:
+    """Whether somebody is named after the verb: "his visit was long ago, they moved"."""
+    verb = next((at for at, token in enumerate(tokens) if token.word in FINITE), len(tokens))
+    return any(token.word in _NOMINATIVES for token in tokens[verb:])
+
+
 def _between_verbs(word: str) -> bool:
     return word in _ADVERBS or word.endswith("ly")
 
@@ -99,7 +120,11 @@ def _between_verbs(word: str) -> bool:
 def _subject(sentence: str, left: Sequence[Token]) -> str | None:
     """The words before the verb of the first clause, with the "On admission," before them."""
     end = _subject_end(left)
-    return None if end is None else sentence[: left[end - 1].end if end else 0]
+    return (
+        None
+        if end is None
+        else sentence[left[0].start : left[end - 1].end if end else left[0].start]
+    )
 
 
 def _subject_end(left: Sequence[Token]) -> int | None:

@@ -55,7 +55,7 @@ def _answer(text: str, unit: str, context: str) -> list[Unit] | dict[str, str]:
 def _pieces(text: str, block: Block) -> list[Piece]:
     if block.whole:
         return [Piece(block.start, block.end)]
-    return sentences(text, block.start, block.end)
+    return sentences(text, block.start, block.end, block.number)
 
 
 def _sentences(text: str) -> list[Unit]:

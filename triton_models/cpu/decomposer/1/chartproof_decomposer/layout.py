@@ -31,6 +31,7 @@ _WHOLE_LIMIT = 1500
 class Block:
     """A stretch of text that no sentence crosses. `whole`: it is one unit, not to be split.
 
+    `number`: of the list item that this is, 0 for a bulleted one, None for no item.
     `lead`: offsets of the lead-in ("The patient was given:") whose list this is an item of.
     `leads`: this is such a lead-in. `parts`: the lead-in and the items of a block that is `whole`.
     """
@@ -39,13 +40,17 @@ class Block:
     end: int
     section: str | None
     indent: int = 0
-    item: bool = False
+    number: int | None = None
     apart: bool = True
     whole: bool = False
     opens: bool = False
     leads: bool = False
     parts: tuple[tuple[int, int], ...] = ()
     lead: tuple[int, int] | None = None
+
+    @property
+    def item(self) -> bool:
+        return self.number is not None
 
 
 def layout(text: str) -> list[Block]:
@@ -86,7 +91,7 @@ class _Reader:
             return
         mark = marker(line.body)
         if mark is not None and self._accepts(mark):
-            self._start(line, mark.width, item=True)
+            self._start(line, mark.width, mark.number)
             self.number = mark.number or self.number
             return
         parts = cells(line.body)
@@ -112,8 +117,8 @@ class _Reader:
         if header.width < len(line.body):
             self._start(line, header.width)
 
-    def _start(self, line: Line, width: int, *, item: bool = False) -> None:
-        self._add(Block(line.start + width, line.end, self.section, line.indent, item))
+    def _start(self, line: Line, width: int, number: int | None = None) -> None:
+        self._add(Block(line.start + width, line.end, self.section, line.indent, number))
         self.open = line
 
     def _add(self, block: Block) -> None:
@@ -122,10 +127,14 @@ class _Reader:
 
     def _accepts(self, mark: Marker) -> bool:
         """Whether the number starts an item; "fell to / 3. Then" is a wrapped sentence."""
-        if mark.number is None or self.open is None:
+        if not mark.number or self.open is None:
             return True
-        in_list = self.blocks[-1].item and mark.number == self.number + 1
-        return in_list or mark.number == 1 or self.open.body[-1] in ".:;?!)"
+        above = self.open.body
+        if self.blocks[-1].item and mark.number == self.number + 1:
+            return True
+        if above[-1] == "," or _last_word(above) in OPENS:
+            return False
+        return mark.number == 1 or above[-1] in ".:;?!)"
 
     def _joins(self, above: Line, line: Line) -> bool:
         last = _last_word(above.body)

@@ -13,7 +13,15 @@ _EOL = re.compile(r"\r\n|[\n\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029]")
 _BULLET = re.compile(
     r"(?:[*\u2022\u25cf\u25cb\u25aa\u25a0\u25e6\u2023\u00b7\u2013\u2014\u2043\uf0b7]|-{1,2})(?=\s)\s+"
 )
-_NUMBER = re.compile(r"\(?(\d{1,2})[.)](?=\s)\s+|\(?[a-z]\)(?=\s)\s+|\(?(?:i{1,3}|iv|v)\)(?=\s)\s+")
+_NUMBER = re.compile(r"\(?(?:(\d{1,2})[.)]|(i{1,3}|iv|v|[a-h])\))(?=\s)\s+")
+_COUNTED = {
+    **{c: n for n, c in enumerate("abcdefgh", 1)},
+    "i": 1,
+    "ii": 2,
+    "iii": 3,
+    "iv": 4,
+    "v": 5,
+}
 _RULER = re.compile(r"[-=_*~#+|:\u2013\u2014\u2500\u2550][-=_*~#+|:\s\u2013\u2014\u2500\u2550]+\Z")
 _GAP = re.compile(r"(?<![\s.?!:;,])(?: {2,}|[ ]*\t[ \t]*)(?=\S)")
 _WIDE_GAP = re.compile(r"(?<![\s.?!;,])(?: {3,}|[ ]*\t[ \t]*| ?\| ?)(?=\S)")
@@ -43,10 +51,10 @@ class Line(NamedTuple):
 
 
 class Marker(NamedTuple):
-    """A list marker at the start of a line: `width` characters, and its number if it has one."""
+    """A list marker at the start of a line: `width` characters, its number or 0."""
 
     width: int
-    number: int | None
+    number: int
 
 
 def split_lines(text: str) -> list[Line]:
@@ -71,9 +79,9 @@ def _line(text: str, start: int, end: int) -> Line:
 def marker(body: str) -> Marker | None:
     """The list marker that `body` starts with. "a." is none: "E. coli" starts like that too."""
     if bullet := _BULLET.match(body):
-        return Marker(bullet.end(), None)
+        return Marker(bullet.end(), 0)
     if number := _NUMBER.match(body):
-        return Marker(number.end(), int(number[1]) if number[1] else None)
+        return Marker(number.end(), int(number[1]) if number[1] else _COUNTED[number[2]])
     return None
 
 

@@ -37,11 +37,14 @@ class Piece(NamedTuple):
     end: int
 
 
-def sentences(text: str, start: int, end: int) -> list[Piece]:
-    """The sentences of `text[start:end]`, stripped, in order, leaving out nothing but whitespace
-    and the markers of a list that runs on in one line ("1. Asthma. 2. Anaemia.")."""
+def sentences(text: str, start: int, end: int, after: int | None = None) -> list[Piece]:
+    """The sentences of `text[start:end]`, stripped, in order.
+
+    Nothing is left out but whitespace and the markers of a list that runs on in one line ("Asthma.
+    2. Anaemia."). `after`: the number of the item that this text is, 0 for a bulleted one.
+    """
     found: list[Piece] = []
-    for item_start, item_end in _run_on_items(text, start, end):
+    for item_start, item_end in _run_on_items(text, start, end, after):
         at = item_start
         for stop in _stops(text, item_start, item_end):
             found += _bounded(text, at, stop)
@@ -50,21 +53,22 @@ def sentences(text: str, start: int, end: int) -> list[Piece]:
     return found
 
 
-def _run_on_items(text: str, start: int, end: int) -> list[Piece]:
-    """Split at "1. … 2. … 3. …" in sequence, or at bullets inside a line."""
-    cuts: list[tuple[int, int]] = []
-    expected = 1
+def _run_on_items(text: str, start: int, end: int, after: int | None) -> list[Piece]:
+    """Split at "2. … 3. …" in sequence, or at bullets inside a line. One marker alone is none."""
+    bullets: list[int] = []
+    numbers: list[int] = []
+    expected = (after or 0) + 1
     for hit in _ENUMERATOR.finditer(text, start, end):
         before = text[max(start, hit.start() - 3) : hit.start()].rstrip()
-        number = hit[1]
-        if number is None:
-            cuts.append(hit.span())
-        elif int(number) == expected and (hit[2] == ")" or before[-1:] in ("", *".;:!?")):
-            cuts.append(hit.span())
+        if hit[1] is None:
+            bullets += hit.span()
+        elif int(hit[1]) == expected and (hit[2] == ")" or before[-1:] in ("", *".;:!?")):
+            numbers += hit.span()
             expected += 1
-    if len(cuts) < 2:
-        return [Piece(start, end)]
-    edges = [start, *(edge for cut in cuts for edge in cut), end]
+    cuts = bullets if len(bullets) > (2 if after is None else 0) else []
+    if len(numbers) > (0 if after else 2):
+        cuts = numbers
+    edges = [start, *cuts, end]
     return [Piece(*pair) for pair in zip(edges[::2], edges[1::2], strict=True)]
 
 

@@ -31,7 +31,7 @@ SHARED_SUBJECT = AUXILIARIES | words(
 )
 """Verbs that may open a clause whose subject is that of the clause before."""
 
-SUBJECTS = words("he she they patient pt we")
+SUBJECTS = words("he she patient pt we")
 """A clause with one of these as its subject stands alone as well as the sentence did."""
 
 GUARDS = words(
@@ -47,9 +47,9 @@ GUARDS = words(
 SIDES = words("left right bilateral bilaterally unilateral l r lt rt lle rle lue rue upper lower")
 
 DEGREES = words(
-    "any significant severe mild moderate acute chronic new worsening increased decreased "
-    "recent recurrent further other active overt obvious gross frequent intermittent persistent "
-    "unexplained major minor"
+    "focal surrounding palpable visible any significant severe mild moderate acute chronic new "
+    "worsening increased decreased recent recurrent further other active overt obvious gross "
+    "frequent intermittent persistent unexplained major minor"
 )
 """Denying "severe pain" does not deny pain, so a denied list with one of these stays whole."""
 

@@ -23,9 +23,11 @@ class Status(IntFlag):
     PLANNED = 32
     NOT_DONE = 64
     STOPPED = 128
+    SUBJECT = 256
+    """Stands before a `not`: what is spoken of, neither affirmed nor denied."""
 
 
-N, P, H, F, R, L, U, S = Status
+N, P, H, F, R, L, U, S, _ = Status
 _FORWARD: dict[str, Status] = {
     "no": N, "denies": N, "denied": N, "deny": N, "denying": N, "without": N, "not": N,
     "cannot": N, "never": N, "negative for": N, "absence of": N, "absent": N, "free of": N,
@@ -71,6 +73,8 @@ _PSEUDO = (
     "no doubt", "not drain", "no cause for", "no wonder", "not to mention", "no other",
 )  # fmt: skip
 """Look like a negation and negate nothing of the patient."""
+_SUBJECT_BEFORE = word_set("not never cannot")
+_CLAUSE_ENDS = word_set(". ; , : but and who which that because although while")
 _FAMILY = word_set(
     """family mother father brother sister parents sibling siblings grandmother grandfather aunt uncle son
     daughter cousin mom dad maternal paternal grandparents relatives niece nephew"""
@@ -83,7 +87,7 @@ _BOUNDARY = word_set(
 )
 _LIST_BREAKERS = word_set(
     """normal clear intact stable regular positive soft well unremarkable present alert oriented
-    symmetric equal reactive supple benign nontender may can should is are was were has had have"""
+    symmetric equal reactive supple benign nontender may can could would might must will should is are was were has had have"""
 )
 
 
@@ -97,6 +101,8 @@ def statuses(words: Sequence[str], section: str = "") -> list[Status]:
         size, status = _trigger(words, at, _FORWARD)
         if size:
             _forward(words, at + size, status, found)
+            if words[at] in _SUBJECT_BEFORE:
+                _subject(words, at, found)
         size, status = _trigger(words, at, _BACKWARD)
         if size:
             _backward(words, at, status, found)
@@ -133,16 +139,22 @@ def _forward(words: Sequence[str], start: int, status: Status, found: list[Statu
         end = len(words)
     if start > 1 and words[start - 2] == "ruled":
         return
-    verb = words[start - 1] in ("not", "cannot", "never", "to")  # a verb's reach ends at a comma
     for at in range(start, end):
         word = words[at]
         if word in _BOUNDARY and at > start:
             return
         if word in (".", ";"):
             return
-        if word == "," and status & N and (_list_ends(words, at) or verb and "or" not in words[at:]):
+        if word == "," and status & N and _list_ends(words, at):
             return
         found[at] |= status
+
+
+def _subject(words: Sequence[str], at: int, found: list[Status]) -> None:
+    for back in range(at - 1, max(-1, at - 14), -1):
+        if words[back] in _CLAUSE_ENDS:
+            return
+        found[back] |= Status.SUBJECT
 
 
 def _list_ends(words: Sequence[str], comma: int) -> bool:
@@ -200,6 +212,6 @@ def _family(words: Sequence[str], section: str, found: list[Status]) -> None:
 def _companion(words: Sequence[str], at: int) -> bool:
     """`accompanied by her mother`, `lives with her son`: the relative is no bearer of a disease."""
     before = words[max(0, at - 3) : at]
-    if words[at] == "family" and words[at + 1 : at + 2] not in (["has"], ["is"], ["had"]):
+    if words[at] == "family" and " ".join(words[at + 1 : at + 2]) not in ("has", "is", "had"):
         return True
     return any(word in ("by", "with", "to", "from", "for", "help") for word in before)

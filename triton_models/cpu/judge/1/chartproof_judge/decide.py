@@ -10,6 +10,7 @@ from .evidence import Fact, Reading, read
 from .finding import Finding
 from .statement import Statement
 from .support import SUPPORT, Support, complete, gather
+from .verdict import Verdict
 
 ALIGNED = {
     "numbers": 0.5, "dates": 0.6, "demographics": 0.3, "negation": 0.5, "assertion": 0.55,
@@ -19,16 +20,8 @@ ALIGNED = {
 """Share of the other content that must agree before a difference is a contradiction, by check."""
 ALIGNED_ALONE = 0.3
 """The same for a negation of something that no other fact affirms."""
-PART = 0.5
+PART = 0.56
 """Share above which a statement is half said rather than not said."""
-
-
-class Verdict(NamedTuple):
-    verdict: str
-    confidence: float
-    reason: str
-    cited: tuple[str, ...]
-    checks: tuple[str, ...]
 
 
 class Contradiction(NamedTuple):
@@ -61,7 +54,9 @@ def _contradiction(proposition: Statement, readings: Sequence[Reading]) -> Contr
             needed = ALIGNED[finding.check]
             if finding.check == "negation" and not _affirmed(finding, proposition, readings):
                 needed = ALIGNED_ALONE
-            if finding.check == "substitution" and _affirmed(finding, proposition, readings):
+            if finding.check == "substitution" and _affirmed(
+                finding, proposition, readings, reading.cover - 0.05
+            ):
                 continue
             if reading.aligned >= needed:
                 weight = reading.aligned * (0.5 + 0.5 * finding.strength)
@@ -69,13 +64,15 @@ def _contradiction(proposition: Statement, readings: Sequence[Reading]) -> Contr
     return max(found, key=lambda c: c.weight, default=None)
 
 
-def _affirmed(finding: Finding, proposition: Statement, readings: Sequence[Reading]) -> bool:
+def _affirmed(
+    finding: Finding, proposition: Statement, readings: Sequence[Reading], least: float = 0.3
+) -> bool:
     """Whether another fact has what this finding is about, without contradicting it."""
     for reading in readings:
         if any(f.about & finding.about for f in reading.outcomes("conflict")):
             continue
         for term, strength in zip(proposition.terms, reading.matched, strict=True):
-            if term.key in finding.about and strength >= 0.9 and reading.cover >= 0.3:
+            if term.key in finding.about and strength >= 0.9 and reading.cover >= least:
                 return True
     return False
 

@@ -11,6 +11,10 @@ from .finding import Finding
 from .statement import Statement
 
 
+TOPIC = 0.1
+"""Share of the content below which a fact is not worth the dearer checks."""
+
+
 @dataclass(frozen=True, slots=True)
 class Fact:
     """A fact of the context. `time` is RFC 3339 as sent; `order` its place in time, 0 the first."""
@@ -31,10 +35,12 @@ class Reading:
 
     fact: Fact
     matched: tuple[float, ...]
+    numbers: tuple[bool, ...]
+    """Which of the proposition's quantities agree."""
     cover: float
-    """Weighted share of the proposition's terms in the fact."""
+    """Weighted share of the proposition's content in the fact."""
     aligned: float
-    """The same, without the terms that findings are about: is it the same topic?"""
+    """The same, without what contradictions are about: is it the same topic?"""
     findings: tuple[Finding, ...]
 
     def outcomes(self, outcome: str) -> list[Finding]:
@@ -45,24 +51,26 @@ def read(proposition: Statement, fact: Fact) -> Reading:
     """Run every check of the proposition against one fact."""
     statement = fact.statement
     matched = coverage.matches(proposition, statement)
-    cover = coverage.share(proposition, matched, frozenset())
-    findings: list[Finding] = []
-    if cover > 0.1 or len(proposition.terms) <= 4:
-        findings += numbers.check(proposition, statement)
-        findings += negation.check(proposition, statement, matched)
-        findings += family.check(proposition, statement, matched)
-        findings += side.check(proposition, statement)
-        findings += opposites.check(proposition, statement)
-        findings += drugs.check(proposition, statement, matched)
-        findings += substitution.check(proposition, statement, matched)
-    about = frozenset(
-        key
-        for finding in findings
-        if finding.outcome == "conflict" and finding.apart
-        for key in finding.about
-    )
-    aligned = coverage.share(proposition, matched, about) if about else cover
-    return Reading(fact, matched, cover, aligned, tuple(findings))
+    asked = len(proposition.quantities)
+    found = numbers.check(proposition, statement)
+    agree = tuple(finding.outcome == "agree" for finding in found)
+    cover = coverage.share(proposition, matched, sum(agree), asked)
+    if cover < TOPIC and len(proposition.terms) > 4:
+        found = [finding for finding in found if finding.outcome != "conflict"]
+        return Reading(fact, matched, agree, cover, cover, tuple(found))
+    found += negation.check(proposition, statement, matched)
+    found += family.check(proposition, statement, matched)
+    found += side.check(proposition, statement)
+    found += opposites.check(proposition, statement)
+    found += drugs.check(proposition, statement, matched)
+    found += substitution.check(proposition, statement, matched)
+    conflicts = [finding for finding in found if finding.outcome == "conflict"]
+    aligned = cover
+    if conflicts:
+        about = frozenset(key for finding in conflicts if finding.apart for key in finding.about)
+        differ = sum(finding.outcome == "conflict" for finding in found[:asked])
+        aligned = coverage.share(proposition, matched, sum(agree), asked - differ, about)
+    return Reading(fact, matched, agree, cover, aligned, tuple(found))
 
 
 def text_of(value: Any) -> str:

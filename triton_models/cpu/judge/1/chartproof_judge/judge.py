@@ -8,10 +8,13 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any
 
-from .decide import Verdict, decide
+from .compound import combine, sentences
+from .decide import decide
 from .evidence import Fact, fields
 from .lexicon import Lexicon
 from .statement import Statement, parse
+from .verdict import Verdict
+from .words import MAX_CHARS
 
 VERSION = "chartproof-judge-cpu-1"
 CACHED_STATEMENTS = 8_192
@@ -71,8 +74,11 @@ class Judge:
         if not isinstance(given, list) or not all(isinstance(item, dict) for item in given):
             raise BadRequest("invalid_context")
         section = context.get("section")
-        said = self._parse(proposition, section if isinstance(section, str) else "")
-        return decide(said, self._facts(given[:MAX_FACTS]))
+        heading = section if isinstance(section, str) else ""
+        facts = self._facts(given[:MAX_FACTS])
+        parts = [self._parse(sentence, heading) for sentence in sentences(proposition[:MAX_CHARS])]
+        spoken = [part for part in parts if part.terms or part.quantities] or parts[:1]
+        return combine([decide(part, facts) for part in spoken])
 
     def _facts(self, given: Sequence[Mapping[str, Any]]) -> list[Fact]:
         rows = [fields(item) for item in given]

@@ -6,13 +6,17 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from .vocabulary import concepts, drugs, plain
+from .vocabulary.tables import word_set
 from .words import stem, tokens
 
 WEIGHTS = {
     "problem": 1.5, "drug": 1.6, "procedure": 1.4, "organism": 1.5, "finding": 1.3, "measure": 1.0,
-    "anatomy": 1.0, "word": 1.0, "plain": 0.5, "generic": 0.25,
+    "anatomy": 1.0, "word": 1.0, "plain": 0.5, "side": 0.8, "generic": 0.12,
 }  # fmt: skip
 """Weight of a term by kind: what a wrong one of this kind changes for the patient."""
+SIDE_WORDS = word_set(
+    "left right upper lower middle medial lateral anterior posterior proximal distal lt rt"
+)
 ENTITY_KINDS = frozenset({"problem", "drug", "procedure", "organism", "finding"})
 
 _SUFFIX_KINDS = (
@@ -100,6 +104,8 @@ class Lexicon:
             start, end = places[at], places[at + size - 1] + 1
             if any(token not in "-/" for token in raw[start:end] if not token[0].isalnum()):
                 continue
+            if size == 1 and raw[start] in plain.STOP:
+                continue
             if entry.written and raw[start] != entry.written:
                 continue
             kind = entry.kind
@@ -114,6 +120,8 @@ class Lexicon:
         if word[0].isdigit() or word in plain.STOP or (len(word) == 1 and word == token):
             return None
         kind = "generic" if root in self.generic else self.kind_by_form(word)
+        if word in SIDE_WORDS:
+            kind = "side"
         return Term(root, kind, WEIGHTS[kind], at, at + 1, (root,), token)
 
     @staticmethod

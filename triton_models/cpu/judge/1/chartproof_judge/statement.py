@@ -22,9 +22,11 @@ _PAST = word_set(
     """was were had admission initially previously initial ago prior formerly underwent received
     before earlier baseline history presented"""
 )
-_CONDITIONAL = word_set("if unless should may might could possible possibly likely probable suspected case risk")
+_CONDITIONAL = word_set(
+    "if unless should may might could possible possibly likely probable suspected case risk"
+)
 _INHERENT = {
-    "afebrile": "fever", "apyrexial": "fever", "no known drug allergy": "allergy",
+    "afebrile": "fever", "apyrexial": "fever", "no known drug allergy": "drug allergy",
     "anicteric": "jaundice", "asymptomatic": "symptom", "nontender": "tenderness",
     "atraumatic": "trauma", "nonsmoker": "smoking", "acyanotic": "cyanosis",
 }  # fmt: skip
@@ -36,7 +38,7 @@ _ROUTES = {
     "subcutaneous": "subcutaneous", "subcutaneously": "subcutaneous", "pr": "rectal",
     "rectally": "rectal", "sublingual": "sublingual", "sl": "sublingual", "inhaled": "inhaled",
     "nebulized": "inhaled", "topical": "topical", "topically": "topical",
-    "transdermal": "transdermal", "intranasal": "intranasal", "intravenously": "intravenous",
+    "transdermal": "transdermal", "intranasal": "intranasal", "intravenously": "intravenous", "oral": "by mouth",
 }  # fmt: skip
 
 
@@ -58,6 +60,8 @@ class Statement:
     tense: str
     """`current`, `past` or `open`."""
     weight: float
+    denies: bool
+    """Whether any of it is denied."""
     conditional: bool
     """Whether it says what may be, not what is."""
 
@@ -73,6 +77,7 @@ def parse(text: str, section: str, lexicon: Lexicon) -> Statement:
         for number in quantities(raw, found)
     )
     inside = {at for number in numbers for at in range(number.start, number.end)}
+    inside |= _spelled_out(words)
     terms: list[Term] = []
     status: list[Status] = []
     for term in found:
@@ -81,6 +86,8 @@ def parse(text: str, section: str, lexicon: Lexicon) -> Statement:
         flag = Status(0)
         for at in range(term.start, term.end):
             flag |= flags[at]
+        if term.key == "allergy" and any(other.kind == "drug" for other in found):
+            term = term._replace(key="drug allergy")
         absent = _INHERENT.get(term.surface.lower()) or _INHERENT.get(term.key)
         if absent:
             term = term._replace(key=absent, kind="finding", parts=(stem(absent),), weight=1.3)
@@ -101,8 +108,27 @@ def parse(text: str, section: str, lexicon: Lexicon) -> Statement:
         section=frozenset(part for term in heading for part in (term.key, *term.parts)),
         tense=_tense(words, section),
         weight=sum(term.weight for term in terms),
+        denies=any(flag & Status.NEGATED for flag in flags),
         conditional=bool(_CONDITIONAL & set(words)),
     )
+
+
+def _spelled_out(words: Sequence[str]) -> set[int]:
+    """Places of `(premature ventricular contractions)` after PVCs: the same thing said twice."""
+    places: set[int] = set()
+    for at, word in enumerate(words):
+        if word != "(" or at == 0 or ")" not in words[at : at + 10]:
+            continue
+        end = words.index(")", at)
+        initials = "".join(inner[0] for inner in words[at + 1 : end] if inner[0].isalnum())
+        if len(initials) >= 2 and words[at - 1].removesuffix("s") == initials:
+            places.update(range(at, end))
+        elif end - at == 2 and len(words[at + 1]) >= 2:
+            letters = words[at + 1].removesuffix("s")
+            before = [inner for inner in words[max(0, at - 8) : at] if inner[0].isalnum()]
+            if "".join(inner[0] for inner in before[-len(letters) :]) == letters:
+                places.add(at + 1)
+    return places
 
 
 def _said(

@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import gt
 from typing import NamedTuple
 
 from .checks.coverage import share
 from .evidence import Reading
 from .finding import Finding
+from .lexicon import ENTITY_KINDS
 from .statement import Statement
 
 SUPPORT = 0.72
 """Share of the content that makes a statement supported when every check passes."""
-MAX_SET = 3
+MAX_SET = 6
 """Facts that together may support one statement."""
 TOPIC = 0.25
 """Share of the content that a further fact must have, to be of the same topic."""
 GAIN = 0.05
 """Share that a further fact must add."""
-NOTHING: frozenset[str] = frozenset()
+
+
+ESSENTIAL = 0.3
+"""How far a problem, drug or procedure must be matched, at least."""
 
 
 class Support(NamedTuple):
@@ -40,40 +45,64 @@ def usable(reading: Reading) -> bool:
 
 
 def gather(proposition: Statement, readings: Sequence[Reading]) -> Support:
-    """The best usable fact and up to two more that add content; `readings` best first."""
+    """The best usable fact and a few more that add content; `readings` best first."""
     pool = [reading for reading in readings if usable(reading)]
-    if not pool:
-        return Support((), (0.0,) * len(proposition.terms), 0.0, ())
-    chosen = [pool[0]]
-    matched = pool[0].matched
-    while len(chosen) < MAX_SET:
-        best = _next(proposition, pool, chosen, matched)
+    chosen: list[Reading] = pool[:1]
+    while chosen and len(chosen) < MAX_SET:
+        best = _next(proposition, pool, chosen)
         if best is None:
             break
         chosen.append(best)
-        matched = tuple(map(max, matched, best.matched))
-    total = share(proposition, matched, NOTHING) if proposition.terms else 1.0
-    return Support(tuple(chosen), matched, total, tuple(_missing(chosen)))
+    matched, have = _together(proposition, chosen)
+    missing = (*_missing(chosen), *_absent(proposition, matched))
+    return Support(tuple(chosen), matched, have, missing)
+
+
+def _together(
+    proposition: Statement, readings: Sequence[Reading]
+) -> tuple[tuple[float, ...], float]:
+    """What the readings match between them, and its share of the content."""
+    if not readings:
+        return (0.0,) * len(proposition.terms), 0.0
+    matched = tuple(map(max, zip(*(r.matched for r in readings), strict=True)))
+    agreed = sum(any(pair) for pair in zip(*(r.numbers for r in readings), strict=True))
+    return matched, share(proposition, matched, agreed, len(proposition.quantities))
 
 
 def _next(
-    proposition: Statement,
-    pool: Sequence[Reading],
-    chosen: Sequence[Reading],
-    matched: tuple[float, ...],
+    proposition: Statement, pool: Sequence[Reading], chosen: Sequence[Reading]
 ) -> Reading | None:
-    have = share(proposition, matched, NOTHING)
+    matched, have = _together(proposition, chosen)
     lacking = len(_missing(chosen))
     best: tuple[float, Reading] | None = None
     for reading in pool:
-        if reading in chosen or reading.cover < TOPIC:
+        if reading in chosen or not (reading.cover >= TOPIC or _names(proposition, reading)):
             continue
-        gain = share(proposition, tuple(map(max, matched, reading.matched)), NOTHING) - have
+        if not any(map(gt, reading.matched, matched)) and not lacking:
+            continue
+        gain = _together(proposition, [*chosen, reading])[1] - have
         if lacking and len(_missing([*chosen, reading])) < lacking:
             gain += 0.2
         if gain > GAIN and (best is None or gain > best[0]):
             best = (gain, reading)
     return best[1] if best else None
+
+
+def _names(proposition: Statement, reading: Reading) -> bool:
+    """Whether the fact names a problem, drug or procedure of the proposition: an item of a list."""
+    return any(
+        strength >= 0.9 and term.kind in ENTITY_KINDS
+        for term, strength in zip(proposition.terms, reading.matched, strict=True)
+    )
+
+
+def _absent(proposition: Statement, matched: tuple[float, ...]) -> list[Finding]:
+    """Problems, drugs and procedures that no chosen fact names: no statement is true without."""
+    return [
+        Finding("coverage", "missing", f"the chart does not speak of {term.surface.lower()}")
+        for term, strength in zip(proposition.terms, matched, strict=True)
+        if term.kind in ENTITY_KINDS and strength < ESSENTIAL
+    ]
 
 
 def _missing(chosen: Sequence[Reading]) -> list[Finding]:

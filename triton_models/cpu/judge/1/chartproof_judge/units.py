@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from .vocabulary.tables import word_list
+
 UNITS: dict[str, tuple[str, float]] = {
     "mcg": ("mass", 0.001), "ug": ("mass", 0.001), "microgram": ("mass", 0.001),
     "mg": ("mass", 1.0), "milligram": ("mass", 1.0), "g": ("mass", 1000.0),
@@ -28,13 +30,14 @@ UNITS: dict[str, tuple[str, float]] = {
 }  # fmt: skip
 """Unit, singular and lower case -> dimension and factor. Doses are in mg, times in days."""
 
-_SMALL = """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen
+_SMALL = word_list(
+    """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen
     fifteen sixteen seventeen eighteen nineteen"""
-_TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
+)
+_TENS = word_list("twenty thirty forty fifty sixty seventy eighty ninety")
 NUMBER_WORDS = {word: value for value, word in enumerate(_SMALL)} | {
     word: 10 * (value + 2) for value, word in enumerate(_TENS)
 }
-NUMBER_PREFIXES = {"single": 1, "double": 2, "triple": 3, "quadruple": 4}
 
 MONTHS = {
     name: number

@@ -35,16 +35,18 @@ _IRREGULAR = word_map(
     seen=see shown=show bled=bleed lost=lose ate=eat slept=sleep diagnoses=diagnosis
     diagnosed=diagnosis diagnose=diagnosis swollen=swell worse=worsen worst=worsen held=hold
     found=find made=make said=say told=tell thought=think brought=bring kept=keep led=lead
-    drank=drink drunk=drink wore=wear worn=wear got=get gotten=get using=use used=use uses=use ran=run came=come
+    drank=drink drunk=drink wore=wear worn=wear got=get gotten=get using=use used=use uses=use
+    limitation=limit limitations=limit observation=observe examination=exam comparison=compare ran=run came=come
     became=become metastases=metastasis biopsies=biopsy emboli=embolus thrombi=thrombus
     bacteria=bacterium married=marry denies=deny denied=deny denying=deny dying=die died=die
     dies=die"""
 )
-_ENDINGS = ("ically", "ational", "fulness", "ousness", "iveness", "ization", "ations", "ation",
-            "ition", "ement", "ances", "ences", "ically", "ities", "ments", "ness", "ment", "ance",
-            "ence", "ical", "able", "ible", "ings", "ious", "ated", "ates", "ions", "ing", "ion",
-            "ity", "ive", "ous", "ful", "ate", "ery", "ial", "ies", "ied", "ed", "es", "ic", "al",
-            "ly", "er", "or", "s", "y", "e")  # fmt: skip
+_ENDINGS = (
+    "ically", "fulness", "ousness", "iveness", "ization", "ement", "ances", "ences", "ities",
+    "ments", "ness", "ment", "ance", "ence", "ical", "able", "ible", "ings", "ious", "ions", "ing",
+    "ion", "ity", "ive", "ous", "ful", "ery", "ial", "ies", "ied", "ed", "es", "ic", "al", "ly",
+    "er", "or", "s", "y", "e",
+)  # fmt: skip
 
 
 def plain(text: str) -> str:
@@ -73,18 +75,20 @@ def _split(token: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=20_000)
 def stem(word: str) -> str:
-    """A common root of a lower-case word's inflected and derived forms; at least four letters."""
+    """A common root of a lower-case word's inflected and derived forms; at least three letters."""
     if word in _IRREGULAR:
         return stem(_IRREGULAR[word])
     if len(word) <= 3:
         return word
     if len(word) == 4:
         return word[:-1] if word[-1] in "se" and word[-2:] not in ("ss", "us", "is") else word
-    if word.endswith(("ss", "us", "is", "itis")):
+    if word.endswith(("ss", "us", "is")):
         return word[:-2] if word.endswith("is") and len(word) > 6 else word
+    if word.endswith(("ation", "ations")) and len(word.removesuffix("s")) >= 12:
+        return word.removesuffix("s").removesuffix("ation")
     for _ in range(2):
         for ending in _ENDINGS:
-            keep = 3 if ending in ("ing", "ed") else 4
+            keep = 3 if ending in ("ing", "ed", "es", "s") else 4
             if word.endswith(ending) and len(word) - len(ending) >= keep:
                 word = word[: -len(ending)]
                 if len(word) > 4 and word[-1] == word[-2] and word[-1] not in "lsz":
@@ -92,4 +96,4 @@ def stem(word: str) -> str:
                 break
         else:
             break
-    return word
+    return word[:-1] if len(word) == 4 and word[-1] == "e" else word

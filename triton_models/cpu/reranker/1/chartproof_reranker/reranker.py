@@ -13,13 +13,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from chartproof_encoder import MODEL_ID, Encoder, TokenStates, rarity
+from chartproof_encoder import MODEL_ID, BoundedCache, Encoder, TokenStates, rarity
 from chartproof_encoder.terms import weighted_terms
 from numpy.typing import NDArray
 
-from chartproof_reranker.cache import BoundedCache
-
-TOKEN_SHARE, MEAN_SHARE, TERM_SHARE = 0.3, 0.4, 0.3
+TOKEN_SHARE, MEAN_SHARE, TERM_SHARE = 0.4, 0.3, 0.3
 TOKEN_FLOOR = 0.25
 """MaxSim of unrelated sentences; rescaled so that they come out near 0."""
 MAX_PIECES = 256
@@ -51,7 +49,7 @@ class Reranker:
     def __init__(self, encoder: Encoder, cache_bytes: int = CACHE_BYTES) -> None:
         self._encoder = encoder
         self._vocabulary = encoder.tokenizer.get_vocab()
-        self._sides: BoundedCache[str, _Side] = BoundedCache(cache_bytes)
+        self._sides: BoundedCache[_Side] = BoundedCache(cache_bytes, lambda side: side.nbytes)
 
     def score(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
         """Relevance of each (query, passage), 0 to 1, in order; 0 when either is blank.
@@ -59,19 +57,16 @@ class Reranker:
         The same facts are asked about again for every proposition of a text, so their token
         states are kept.
         """
-        sides = self._prepare({text for pair in pairs for text in pair if text.strip()})
+        texts = [text for pair in pairs for text in pair if text.strip()]
+        sides = self._sides.get_all(texts, self._prepare)
         return [
             _relevance(sides[query], sides[passage]) if query in sides and passage in sides else 0.0
             for query, passage in pairs
         ]
 
-    def _prepare(self, texts: set[str]) -> dict[str, _Side]:
-        found = {text: side for text in texts if (side := self._sides.get(text)) is not None}
-        missing = sorted(texts - found.keys())
-        for text, states in zip(missing, self._encoder.encode(missing), strict=True):
-            found[text] = side = self._side(text, states)
-            self._sides.put(text, side, side.nbytes)
-        return found
+    def _prepare(self, texts: list[str]) -> list[_Side]:
+        states = self._encoder.encode(texts)
+        return [self._side(*pair) for pair in zip(texts, states, strict=True)]
 
     def _side(self, text: str, states: TokenStates) -> _Side:
         kept = np.flatnonzero(~states.special)[:MAX_PIECES]

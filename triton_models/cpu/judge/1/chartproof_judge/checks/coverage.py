@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from ..lexicon import Term
+from ..lexicon import ENTITY_KINDS, Term
 from ..statement import Statement
 
+QUANTITY = 0.8
+"""Weight of a number: without it the statement says little."""
 _COMBINING = ("hyper", "cardi", "gastr", "neuro", "pneum", "electr", "radio", "thromb", "hemat",
               "nephr", "osteo", "arthr", "endo", "inter", "intra", "trans")  # fmt: skip
 """Words that share these beginnings share no meaning."""
@@ -18,7 +20,8 @@ def match(term: Term, fact: Statement) -> float:
     if present == len(term.parts):
         return 0.95
     if present:
-        return 0.7 * present / len(term.parts)
+        most = 0.5 if term.kind in ENTITY_KINDS else 0.7
+        return most * present / len(term.parts)
     if term.key in fact.section:
         return 0.6
     if len(term.key) >= 7 and term.kind == "word" and term.key[:7] in fact.prefixes:
@@ -31,10 +34,19 @@ def matches(proposition: Statement, fact: Statement) -> tuple[float, ...]:
     return tuple(match(term, fact) for term in proposition.terms)
 
 
-def share(proposition: Statement, matched: tuple[float, ...], left_out: frozenset[str]) -> float:
-    """Weighted share of the proposition's terms that are matched, some terms left out; 0..1."""
-    total = 0.0
-    have = 0.0
+def share(
+    proposition: Statement,
+    matched: tuple[float, ...],
+    agreed: int,
+    asked: int,
+    left_out: frozenset[str] = frozenset(),
+) -> float:
+    """Weighted share (0..1) of the content that is matched: terms and numbers, some terms left out.
+
+    `agreed` of the `asked` quantities of the proposition agree.
+    """
+    total = QUANTITY * asked
+    have = QUANTITY * agreed
     for term, strength in zip(proposition.terms, matched, strict=True):
         if term.key not in left_out:
             total += term.weight

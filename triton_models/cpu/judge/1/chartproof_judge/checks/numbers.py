@@ -30,7 +30,8 @@ def _judge(wanted: Quantity, given: tuple[Quantity, ...]) -> Finding:
                 continue
             if wanted.negated != other.negated:
                 said = "denies" if other.negated else "gives"
-                return Finding(check_name(wanted), "conflict", f"the chart {said} {name} {other.written}")
+                reason = f"the chart {said} {name} {other.written}"
+                return Finding(check_name(wanted), "conflict", reason)
             return Finding(check_name(wanted), "agree", f"{name} {wanted.written} is in the chart")
         rivals.append(other)
     if rivals:
@@ -69,7 +70,7 @@ def comparable(wanted: Quantity, other: Quantity) -> bool:
         return wanted.anchor == other.anchor or (
             equal(wanted, other) and not (wanted.anchor and other.anchor)
         )
-    if wanted.kind == "value" and not wanted.dimension:
+    if wanted.kind == "value" and not (wanted.dimension and other.dimension):
         return bool(wanted.context & other.context) or equal(wanted, other)
     return True
 
@@ -77,13 +78,17 @@ def comparable(wanted: Quantity, other: Quantity) -> bool:
 def equal(wanted: Quantity, other: Quantity) -> bool:
     """Whether the chart's value makes the proposition's true."""
     slack = 0.1 if wanted.rough or other.rough else 0.012
+    low, high = wanted.low, wanted.high
+    given = (other.low, other.high)
+    if wanted.dimension != other.dimension:  # one of them names no unit
+        (low, high), given = wanted.said, other.said
     if wanted.operator == "=" or other.operator != "=":
-        if wanted.operator != other.operator and "=" not in (wanted.operator, other.operator):
+        if "=" not in (wanted.operator, other.operator) and wanted.operator != other.operator:
             return False
-        return _near(wanted.low, other.low, slack) and _near(wanted.high, other.high, slack)
-    if wanted.operator == "<":
-        return other.high <= wanted.low
-    return other.low >= wanted.low
+        if low == high and given[0] != given[1] and wanted.kind == "value":  # an end of a range
+            return _near(low, given[0], slack) or _near(low, given[1], slack)
+        return _near(low, given[0], slack) and _near(high, given[1], slack)
+    return given[1] <= low if wanted.operator == "<" else given[0] >= low
 
 
 def _near(one: float, two: float, slack: float) -> bool:

@@ -24,9 +24,14 @@ sex: male man gentleman boy | female woman lady girl
 cycle: systolic | diastolic
 phase: systole | diastole
 tolerance: tolerated | intolerant
+extent: limited localized | diffuse generalized disseminated
+rank: primary | secondary | tertiary
+chamber: atrial | ventricular
+multiplicity: single | double | triple | multiple
+route: oral orally | intravenous intravenously iv | topical topically | inhaled | subcutaneous
 compliance: compliant adherent | noncompliant nonadherent
 """
-_NAMES = {"sex": "demographics", "therapy": "drugs"}
+_NAMES = {"sex": "demographics", "therapy": "drugs", "route": "drugs"}
 _HYPER_HYPO = ("hyper", "hypo")
 
 
@@ -53,8 +58,8 @@ def poles(statement: Statement) -> dict[str, dict[int, str]]:
             continue
         axis, pole = entry
         flags = statement.said.get(root, frozenset())
-        if flags and all(flag & Status.NEGATED for flag in flags) and axis != "sex":
-            pole = 1 - pole
+        if flags and all(flag & Status.NEGATED for flag in flags) and axis not in _NAMES:
+            pole = 1 - pole if pole < 2 else pole
         found.setdefault(axis, {}).setdefault(pole, word)
     return found
 
@@ -72,7 +77,7 @@ def check(proposition: Statement, fact: Statement) -> list[Finding]:
         if pole in there:
             findings.append(Finding(name, "agree", f"the chart says {there[pole]}"))
         else:
-            other = there[1 - pole]
+            other = next(iter(there.values()))
             about = frozenset({stem(word)})
             findings.append(
                 Finding(name, "conflict", f"the chart says {other}, not {word}", 0.8, about, True)
@@ -88,5 +93,7 @@ def _hyper_hypo(proposition: Statement, fact: Statement) -> list[Finding]:
                 mirror = two + term.key.removeprefix(one)
                 if mirror in fact.said:
                     reason = f"the chart says {mirror}, not {term.surface.lower()}"
-                    return [Finding("opposites", "conflict", reason, 1.0, frozenset({term.key}), True)]
+                    return [
+                        Finding("opposites", "conflict", reason, 1.0, frozenset({term.key}), True)
+                    ]
     return []

@@ -13,11 +13,11 @@ from ..finding import Finding
 from ..lexicon import ENTITY_KINDS, Term
 from ..statement import Statement
 from ..vocabulary.tables import word_set
+from ..wording import template
 from ..words import stem
 
 TEMPLATE = 0.44
 """Similarity of two wordings (0..1) from which they are one template with a slot."""
-MAX_WORDS = 80
 
 _DECIDING = frozenset(
     stem(word)
@@ -35,7 +35,7 @@ def check(proposition: Statement, fact: Statement, matched: tuple[float, ...]) -
     """A conflict when unmatched terms of the proposition stand where the fact has others."""
     missing = [
         term for term, strength in zip(proposition.terms, matched, strict=True)
-        if strength < 0.5 and term.weight >= 0.9
+        if strength < 0.5 and term.weight >= 0.9 and not _verbal(term)
     ]  # fmt: skip
     if not missing:
         return []
@@ -47,18 +47,26 @@ def check(proposition: Statement, fact: Statement, matched: tuple[float, ...]) -
     pair = _same_kind(missing, spare)
     if pair and pair[0].kind == "drug" and _same_dose(proposition, fact):
         return [_finding(proposition, fact, pair, about, 1.0)]
+    pair = pair or _other(missing, spare)
+    if pair is None:
+        return []
     common, alike = template(proposition.words, fact.words)
     if alike < TEMPLATE or not _decides(proposition, matched, common):
         return []
-    spare.sort(key=lambda term: -term.weight)
-    return [_finding(proposition, fact, pair or (missing[0], spare[0]), about, alike)]
+    return [_finding(proposition, fact, pair, about, alike)]
 
 
 def _finding(
-    proposition: Statement, fact: Statement, pair: tuple[Term, Term], about: frozenset[str], how: float
+    proposition: Statement,
+    fact: Statement,
+    pair: tuple[Term, Term],
+    about: frozenset[str],
+    how: float,
 ) -> Finding:
     wanted, given = _phrase(proposition, pair[0]), _phrase(fact, pair[1])
-    return Finding("substitution", "conflict", f"the chart says {given}, not {wanted}", how, about, True)
+    return Finding(
+        "substitution", "conflict", f"the chart says {given}, not {wanted}", how, about, True
+    )
 
 
 def _same_kind(missing: Sequence[Term], spare: Sequence[Term]) -> tuple[Term, Term] | None:
@@ -68,6 +76,20 @@ def _same_kind(missing: Sequence[Term], spare: Sequence[Term]) -> tuple[Term, Te
                 if other.kind == term.kind:
                     return term, other
     return None
+
+
+def _other(missing: Sequence[Term], spare: Sequence[Term]) -> tuple[Term, Term] | None:
+    """A pair of which one is of no known kind, so that they may be of the same."""
+    for term in missing:
+        for other in spare:
+            if other.weight >= 0.9 and not _verbal(other) and "word" in (term.kind, other.kind):
+                return term, other
+    return None
+
+
+def _verbal(term: Term) -> bool:
+    """Verbs and adverbs say how; what differs must be a thing."""
+    return term.kind == "word" and term.surface.lower().endswith(("ed", "ing", "ly"))
 
 
 def _same_dose(proposition: Statement, fact: Statement) -> bool:
@@ -88,31 +110,3 @@ def _decides(proposition: Statement, matched: tuple[float, ...], common: Sequenc
 
 def _phrase(statement: Statement, term: Term) -> str:
     return " ".join(statement.words[term.start : term.end])
-
-
-def template(one: Sequence[str], two: Sequence[str]) -> tuple[list[str], float]:
-    """The longest common subsequence of two wordings (stems), and its share of both (Dice, 0..1)."""
-    first = [stem(word) for word in one if word[0].isalnum()][:MAX_WORDS]
-    second = [stem(word) for word in two if word[0].isalnum()][:MAX_WORDS]
-    if not first or not second:
-        return [], 0.0
-    if 2 * len(set(first) & set(second)) / (len(set(first)) + len(set(second))) < TEMPLATE - 0.05:
-        return [], 0.0
-    lengths = [[0] * (len(second) + 1)]
-    for word in first:
-        above = lengths[-1]
-        row = [0]
-        for at, other in enumerate(second):
-            row.append(above[at] + 1 if word == other else max(above[at + 1], row[at]))
-        lengths.append(row)
-    common: list[str] = []
-    i, j = len(first), len(second)
-    while i and j:
-        if first[i - 1] == second[j - 1]:
-            common.append(first[i - 1])
-            i, j = i - 1, j - 1
-        elif lengths[i - 1][j] >= lengths[i][j - 1]:
-            i -= 1
-        else:
-            j -= 1
-    return common, 2 * len(common) / (len(first) + len(second))

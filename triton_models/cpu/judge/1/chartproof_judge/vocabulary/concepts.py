@@ -139,6 +139,7 @@ ascites
 jaundice | icterus
 range of motion | rom
 allergy | allergic
+drug allergy | medication allergy
 no known drug allergy | nkda | no known allergy | nka
 """
 
@@ -333,7 +334,7 @@ normal | unremarkable | within normal limits | wnl | nl
 bilateral | both | b l | bilaterally
 mother | mom
 father | dad
-physician | doctor | md | provider | clinician
+physician | doctor | md | provider | clinician | healthcare provider | health care provider
 primary care physician | pcp | primary care provider | primary care doctor
 spouse | wife | husband
 as needed | prn

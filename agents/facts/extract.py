@@ -1,0 +1,49 @@
+"""Note -> facts: the decomposer's units, with ids that stay when the text moves.
+
+Sentence segmentation is a rule-based model call in every profile, so notes and generated texts are
+split by the same rules, and those stand once.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from agents.ports import Decomposer
+from schemas.events import deterministic_id
+from schemas.notes import Fact, NoteChanged
+from schemas.texts import Unit
+
+
+async def extract_facts(
+    event: NoteChanged, decomposer: Decomposer, unit: Unit = "sentence"
+) -> list[Fact]:
+    """The facts of a note in order; `note.text[start:end]` is each one's quote.
+
+    An id says patient, document, section, the words, and which of equal ones it is - not where it
+    stands. A sentence that moves or is wrapped anew keeps its id, and so its vectors.
+    """
+    note = event.note
+    facts: list[Fact] = []
+    seen: Counter[tuple[str | None, str]] = Counter()
+    for ordinal, span in enumerate(await decomposer.decompose(note.text, unit)):
+        said = (span.section, " ".join(span.content.split()))
+        facts.append(
+            Fact(
+                fact_id=deterministic_id(
+                    "fact", event.patient_id, event.document_id, *said, seen[said]
+                ),
+                patient_id=event.patient_id,
+                document_id=event.document_id,
+                text=span.content,
+                start=span.start,
+                end=span.end,
+                ordinal=ordinal,
+                section=span.section,
+                note_time=note.note_time,
+                note_type=note.note_type,
+                encounter_id=note.encounter_id,
+                author_category=note.author_category,
+            )
+        )
+        seen[said] += 1
+    return facts

@@ -1,0 +1,186 @@
+"""Following a document: its facts in the index are those of its newest version.
+
+For a change the order is: announce (`FactsChanged`), write the index, record the outcome.
+
+Any step can be the last before a crash, and the redelivered event must end in the same outputs.
+What came and what went is known only as long as the row of the old version is there, so it is
+announced before that row is overwritten: a crash in between repeats the announcement with the same
+id (it derives from the chart position), which consumers drop. Announcing after the write could
+lose it. The price is that a consumer may hear of a change some milliseconds before the index has
+it; what verifies texts is in the same lane and always reads after the write.
+
+`DocumentRecord.updated_at` is the `occurred_at` of the event that wrote the facts. By it a
+redelivered event knows its own work again and records `indexed` once more, not `unchanged`.
+
+A retraction keeps the row, with the content's hash, so that neither an older version nor another
+copy of what was retracted brings the document back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from agents.facts.extract import extract_facts
+from agents.facts.versions import Order, advanced, compare, is_same_version
+from agents.ports import (
+    Clock,
+    Decomposer,
+    DocumentRecord,
+    EmbeddedFact,
+    Embedder,
+    Embedding,
+    Emit,
+    FactIndex,
+)
+from schemas.events import Position
+from schemas.notes import Fact, FactsChanged, NoteChanged, NoteRetracted
+from schemas.outcomes import Outcome, OutcomeRecorded
+
+CURRENT = "current"
+RETRACTED = "retracted"
+EMBED_BATCH = 512
+"""Texts of one call to the embedder: a note of a megabyte has some ten thousand facts."""
+
+
+@dataclass(frozen=True)
+class FactKeeper:
+    """Applies events of one patient, which arrive one after the other, to the index."""
+
+    index: FactIndex
+    embedder: Embedder
+    decomposer: Decomposer
+    clock: Clock
+
+    async def apply(
+        self, event: NoteChanged | NoteRetracted, position: Position, emit: Emit
+    ) -> None:
+        """Bring the index to this event, unless it is older than what the index has.
+
+        `position` is that of the event in the `chart` topic. Always ends in an `OutcomeRecorded`.
+        Raises what the ports raise; the event may then be applied again.
+        """
+        stored = await self.index.document(event.patient_id, event.document_id)
+        if isinstance(event, NoteChanged):
+            outcome, facts = await self._change(event, stored, position, emit)
+        else:
+            outcome, facts = await self._retract(event, stored, position, emit)
+        await emit(
+            OutcomeRecorded(
+                occurred_at=self.clock.now(),
+                source=event.source,
+                item=event.item,
+                items=event.items,
+                outcome=outcome,
+                patient_id=event.patient_id,
+                document_id=event.document_id,
+                facts=facts,
+            )
+        )
+
+    async def _change(
+        self, event: NoteChanged, stored: DocumentRecord | None, position: Position, emit: Emit
+    ) -> tuple[Outcome, int]:
+        if stored is not None:
+            if _is_stale(event, stored):
+                return Outcome.STALE, len(stored.fact_ids)
+            if _is_unchanged(event, stored):
+                return await self._keep(event, stored)
+        facts = await extract_facts(event, self.decomposer)
+        embedded = await self._embed(facts, known=stored is not None)
+        record = DocumentRecord(
+            patient_id=event.patient_id,
+            document_id=event.document_id,
+            version=advanced(stored.version, event.version) if stored else event.version,
+            status=CURRENT,
+            fact_ids=tuple(fact.fact_id for fact in facts),
+            note_time=event.note.note_time,
+            updated_at=event.occurred_at,
+        )
+        await self._replace(stored, record, embedded, position, emit)
+        return Outcome.INDEXED, len(facts)
+
+    async def _keep(self, event: NoteChanged, stored: DocumentRecord) -> tuple[Outcome, int]:
+        """The same content: at most the version moves on."""
+        version = advanced(stored.version, event.version)
+        if version != stored.version:
+            await self.index.write(replace(stored, version=version), (), ())
+        again = stored.updated_at == event.occurred_at
+        return (Outcome.INDEXED if again else Outcome.UNCHANGED), len(stored.fact_ids)
+
+    async def _retract(
+        self, event: NoteRetracted, stored: DocumentRecord | None, position: Position, emit: Emit
+    ) -> tuple[Outcome, int]:
+        version, note_time = event.version, event.occurred_at
+        if stored is not None:
+            if compare(stored.version, event.version) is Order.OLDER:
+                gone = stored.status == RETRACTED
+                return (Outcome.RETRACTED if gone else Outcome.STALE), len(stored.fact_ids)
+            version = advanced(stored.version, event.version)
+            version = version.model_copy(update={"content_hash": stored.version.content_hash})
+            note_time = stored.note_time
+        record = DocumentRecord(
+            patient_id=event.patient_id,
+            document_id=event.document_id,
+            version=version,
+            status=RETRACTED,
+            fact_ids=(),
+            note_time=note_time,
+            updated_at=event.occurred_at,
+        )
+        await self._replace(stored, record, (), position, emit)
+        return Outcome.RETRACTED, 0
+
+    async def _replace(
+        self,
+        stored: DocumentRecord | None,
+        record: DocumentRecord,
+        facts: Sequence[EmbeddedFact],
+        position: Position,
+        emit: Emit,
+    ) -> None:
+        """Announce what comes and goes, then write it. See the module for why in this order."""
+        before = stored.fact_ids if stored else ()
+        had, has = frozenset(before), frozenset(record.fact_ids)
+        added = tuple(fact_id for fact_id in record.fact_ids if fact_id not in had)
+        removed = tuple(fact_id for fact_id in before if fact_id not in has)
+        if added or removed:
+            await emit(
+                FactsChanged(
+                    occurred_at=self.clock.now(),
+                    patient_id=record.patient_id,
+                    document_id=record.document_id,
+                    version=record.version,
+                    added=added,
+                    removed=removed,
+                    kept=len(had & has),
+                    chart_position=position,
+                )
+            )
+        await self.index.write(record, facts, removed)
+
+    async def _embed(self, facts: Sequence[Fact], *, known: bool) -> list[EmbeddedFact]:
+        """`facts` with their vectors; those that the index has are not made again."""
+        vectors: dict[str, Embedding] = {}
+        if known and facts:
+            ids = [fact.fact_id for fact in facts]
+            kept = await self.index.facts(facts[0].patient_id, ids)
+            vectors = {embedded.fact.fact_id: embedded.embedding for embedded in kept}
+        missing = [fact for fact in facts if fact.fact_id not in vectors]
+        for start in range(0, len(missing), EMBED_BATCH):
+            batch = missing[start : start + EMBED_BATCH]
+            made = await self.embedder.embed([fact.text for fact in batch])
+            vectors |= {fact.fact_id: one for fact, one in zip(batch, made, strict=True)}
+        return [EmbeddedFact(fact, vectors[fact.fact_id]) for fact in facts]
+
+
+def _is_stale(event: NoteChanged, stored: DocumentRecord) -> bool:
+    """Older, or a copy of what was retracted: a retraction is only undone by a newer version."""
+    order = compare(stored.version, event.version)
+    if stored.status == RETRACTED and order is not Order.OLDER:
+        return order is Order.SAME or is_same_version(stored.version, event.version)
+    return order is Order.OLDER
+
+
+def _is_unchanged(event: NoteChanged, stored: DocumentRecord) -> bool:
+    return stored.status == CURRENT and stored.version.content_hash == event.version.content_hash

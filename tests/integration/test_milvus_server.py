@@ -1,0 +1,232 @@
+"""The index and its server: away, hung, killed, restarted, of another shape."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import signal
+import traceback
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from agents.errors import ChartproofError, DeadlineExceeded, DependencyUnavailable, PermanentError
+from agents.index.milvus import MilvusIndex
+from agents.ports import DocumentRecord, EmbeddedFact, Embedding, FactQuery
+from schemas.notes import DocumentVersion, Fact
+from streams.local.milvus import MilvusLite
+from streams.local.ports import LOOPBACK, free_port, listening
+from streams.local.process import ServiceFailed
+
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+PATIENT = "patient-4711"
+EMBEDDING = Embedding(np.array([1, 0, 0, 0], dtype=np.float32), {1: 1.0})
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MilvusLite]:
+    """A server that tests leave running."""
+    folder = tmp_path_factory.mktemp("milvus")
+    lite = MilvusLite(folder / "data", folder).start()
+    yield lite
+    lite.stop()
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Iterator[MilvusLite]:
+    """A server that a test may kill."""
+    lite = MilvusLite(tmp_path / "data", tmp_path).start()
+    yield lite
+    lite.stop()
+
+
+@asynccontextmanager
+async def connected(lite: MilvusLite, **options: object) -> AsyncIterator[MilvusIndex]:
+    index = await MilvusIndex.connect(lite.uri, **{"spread": 2, "dim": 4, **options})
+    try:
+        yield index
+    finally:
+        await index.close()
+
+
+async def put(index: MilvusIndex, *fact_ids: str) -> None:
+    facts = [
+        EmbeddedFact(
+            Fact(fact_id=fact_id, patient_id=PATIENT, document_id="d", text="Cough.", start=0,
+                 end=6, ordinal=0, note_time=NOON),
+            EMBEDDING,
+        )
+        for fact_id in fact_ids
+    ]  # fmt: skip
+    await index.write(document(*fact_ids), facts, [])
+
+
+def document(*fact_ids: str) -> DocumentRecord:
+    version = DocumentVersion(version_id="1", last_updated=None, content_hash="c")
+    return DocumentRecord(PATIENT, "d", version, "current", fact_ids, NOON, NOON)
+
+
+async def found(index: MilvusIndex) -> list[str]:
+    hits = await index.search(FactQuery(PATIENT, EMBEDDING))
+    return [hit.fact.fact_id for hit in hits]
+
+
+class TestAway:
+    async def test_connecting_to_nothing_says_what_to_do(self):
+        place = f"{LOOPBACK}:{free_port()}"
+        with pytest.raises(DependencyUnavailable, match="chartproof up") as failed:
+            await MilvusIndex.connect(f"http://user:secret@{place}", token="t0ken")
+        assert failed.value.dependency == "milvus"
+        assert place in str(failed.value)
+        assert "secret" not in str(failed.value)
+        assert "t0ken" not in str(failed.value)
+
+    @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+    async def test_it_comes_back_with_its_data_and_the_client_goes_on(
+        self, own: MilvusLite, number: signal.Signals
+    ):
+        async with connected(own) as index:
+            await put(index, "a", "b")
+            own.process.send_signal(number)
+            own.process.wait(20)
+            for call in (index.check(), index.count(PATIENT), found(index), put(index, "c")):
+                with pytest.raises(DependencyUnavailable):
+                    await call
+            own.start()
+            await index.check()
+            assert await found(index) == ["a", "b"]
+            assert await index.document(PATIENT, "d") == document("a", "b")
+            await put(index, "c")
+            assert await index.count(PATIENT) == 3
+
+    async def test_many_callers_while_it_is_away_and_after(self, own: MilvusLite):
+        async with connected(own) as index:
+            await put(index, "a")
+            own.process.kill()
+            calls = [found(index) for _ in range(20)]
+            outcomes = await asyncio.gather(*calls, return_exceptions=True)
+            assert {type(outcome) for outcome in outcomes} == {DependencyUnavailable}
+            own.start()
+            outcomes = await asyncio.gather(*(found(index) for _ in range(20)))
+            assert outcomes == [["a"]] * 20
+
+    async def test_one_that_comes_back_empty_is_filled_again(self, tmp_path: Path):
+        first = MilvusLite(tmp_path / "one", tmp_path).start()
+        async with connected(first) as index:
+            await put(index, "a")
+            first.stop()
+            second = MilvusLite(tmp_path / "two", tmp_path, port=first.port).start()
+            assert await found(index) == []
+            await put(index, "b")
+            assert await found(index) == ["b"]
+            second.stop()
+
+    async def test_a_write_broken_off_by_a_kill_is_mended_by_a_repeat(self, own: MilvusLite):
+        names = [f"f{number:04d}" for number in range(3_000)]
+        async with connected(own) as index, connected(own) as watcher:
+            writing = asyncio.create_task(put(index, *names))
+            while not await watcher.count(PATIENT):
+                pass
+            own.process.kill()
+            with pytest.raises(DependencyUnavailable):
+                await writing
+            own.start()
+            assert await index.document(PATIENT, "d") is None
+            await put(index, *names)
+            assert await index.count(PATIENT) == len(names)
+            assert await index.document(PATIENT, "d") == document(*names)
+
+
+class TestHung:
+    async def test_every_call_has_a_deadline(self, own: MilvusLite):
+        async with connected(own, timeout_s=0.5) as index:
+            await put(index, "a")
+            own.process.send_signal(signal.SIGSTOP)
+            for call in (index.check(), index.count(PATIENT), found(index), put(index, "b")):
+                with pytest.raises(DeadlineExceeded, match=r"within 0\.5 s"):
+                    await call
+            own.process.send_signal(signal.SIGCONT)
+            await index.check()
+            assert await index.count(PATIENT) >= 1
+
+    async def test_a_cancelled_caller_is_cancelled(self, own: MilvusLite):
+        async with connected(own) as index:
+            await put(index, "a")
+            own.process.send_signal(signal.SIGSTOP)
+            searching = asyncio.create_task(found(index))
+            await asyncio.sleep(0.05)
+            searching.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await searching
+            own.process.send_signal(signal.SIGCONT)
+            assert await found(index) == ["a"]
+
+
+class TestShape:
+    async def test_an_index_of_another_spread_is_refused(self, shared: MilvusLite):
+        async with connected(shared, prefix="s_") as index:
+            await put(index, "a")
+        for spread in (1, 3):
+            with pytest.raises(PermanentError, match="spread=2") as refused:
+                await MilvusIndex.connect(shared.uri, spread=spread, prefix="s_", dim=4)
+            assert refused.value.reason == "index_spread"
+        async with connected(shared, prefix="s_") as index:
+            assert await found(index) == ["a"]
+
+    async def test_an_index_of_another_dimension_is_refused(self, shared: MilvusLite):
+        async with connected(shared, prefix="dim_") as index:
+            await put(index, "a")
+        async with connected(shared, prefix="dim_", dim=5) as index:
+            with pytest.raises(PermanentError, match="4 dimensions and the embedder gives 5"):
+                await index.count(PATIENT)
+
+    async def test_a_single_collection_as_on_a_cluster(self, shared: MilvusLite):
+        async with connected(shared, prefix="one_", spread=1) as index:
+            await put(index, "a", "b")
+            assert await found(index) == ["a", "b"]
+
+    async def test_workers_that_make_the_collections_at_once(self, shared: MilvusLite):
+        async with (
+            connected(shared, prefix="race_") as one,
+            connected(shared, prefix="race_") as two,
+        ):
+            await asyncio.gather(put(one, "a"), put(two, "b"), found(one), found(two))
+            assert await found(one) == ["a", "b"]
+
+
+class TestPrivacy:
+    async def test_errors_and_logs_hold_no_patient_id(
+        self,
+        shared: MilvusLite,
+        caplog: pytest.LogCaptureFixture,
+        capfd: pytest.CaptureFixture[str],
+    ):
+        async with connected(shared, prefix="privacy_") as index:
+            await put(index, "a")
+            wrong = Embedding(np.ones(3, dtype=np.float32), {1: 1.0})
+            with caplog.at_level(logging.DEBUG), pytest.raises(ChartproofError) as failed:
+                await index.search(FactQuery(PATIENT, wrong, mode="dense"))
+        assert isinstance(failed.value, PermanentError)
+        assert failed.value.reason == "index_rejected"
+        printed = capfd.readouterr()
+        said = [caplog.text, printed.out, printed.err, *traceback.format_exception(failed.value)]
+        assert PATIENT not in "".join(said)
+
+
+class TestStarter:
+    def test_it_listens_on_loopback_and_stops(self, tmp_path: Path):
+        lite = MilvusLite(tmp_path / "data", tmp_path).start()
+        assert listening(lite.port)
+        lite.stop()
+        assert not listening(lite.port)
+
+    def test_a_data_folder_in_use_is_an_error_that_says_so(
+        self, shared: MilvusLite, tmp_path: Path
+    ):
+        data = shared.process.log.parent / "data"
+        with pytest.raises(ServiceFailed, match=r"(?i)lock"):
+            MilvusLite(data, tmp_path).start()

@@ -1,0 +1,215 @@
+"""Nothing but `InvalidEvent` escapes intake, whatever the bytes, and its events can be sent."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import json
+from datetime import UTC, datetime
+
+import orjson
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from agents.errors import InvalidEvent
+from agents.intake.inspect import inspect_bytes
+from agents.intake.reasons import Reason
+from agents.intake.receive import Intake
+from agents.ports import Record
+from schemas.events import Event
+from schemas.topics import topic_for
+
+NOW = datetime(2024, 6, 1, tzinfo=UTC)
+
+
+class Clock:
+    def now(self) -> datetime:
+        return NOW
+
+
+def run_documents(value: bytes) -> None:
+    """One record through intake: every item has exactly one outcome, every outcome has a topic."""
+    emitted: list[Event] = []
+
+    async def emit(event: Event) -> None:
+        topic_for(event)
+        event.to_json()
+        event.headers()
+        event.key.encode()
+        emitted.append(event)
+
+    items: list[tuple[int, int]] = []
+    reasons: set[str] = set()
+    record = Record("inbound.documents", 0, 0, None, value, timestamp=NOW.timestamp())
+    try:
+        asyncio.run(Intake(Clock()).documents(record, emit))
+    except InvalidEvent as error:
+        reasons.add(error.reason)
+        items = [(error.item, error.items)]
+    assert reasons <= set(Reason)
+    items += [event_item(event) for event in emitted]
+    count = items[0][1]
+    assert sorted(items) == [(number, count) for number in range(count)]
+    orjson.dumps(list(inspect_bytes(value)))
+
+
+def encoded(value: object) -> bytes:
+    """With the standard library: orjson cannot write the large numbers that it must read."""
+    return json.dumps(value).encode()
+
+
+def event_item(event: Event) -> tuple[int, int]:
+    return event.item, event.items
+
+
+def run_texts(value: bytes) -> None:
+    async def emit(event: Event) -> None:
+        event.to_json()
+        assert event.key
+
+    reasons: set[str] = set()
+    record = Record("inbound.texts", 0, 0, None, value, timestamp=NOW.timestamp())
+    try:
+        asyncio.run(Intake(Clock()).texts(record, emit))
+    except InvalidEvent as error:
+        reasons.add(error.reason)
+    assert reasons <= set(Reason)
+
+
+words = st.sampled_from(
+    [
+        "", " ", "#1", "Patient/1", "Patient/", "urn:uuid:1", "Patient?identifier=s|1", "current",
+        "entered-in-error", "preliminary", "2024-05-01", "0001-01-01", "9999-12-31T23:59:59Z",
+        "text/plain", "text/plain; charset=utf-16", "Bundle", "DocumentReference", "AIAST",
+        "DELETE", "data:,x", "aGVsbG8", "aGVsbG8=", "%%%", "\0", "é", "\U0001f600", "x" * 600,
+        "é" * 400,
+        "http://loinc.org", "Device/1", "Encounter/1", "1", "/", "//", "a/b/c",
+        "https://h/Patient/1",
+    ]
+)  # fmt: skip
+scalars = st.one_of(
+    st.none(), st.booleans(), st.integers(), st.floats(allow_nan=False), words, st.text(max_size=8)
+)
+names = st.sampled_from(
+    [
+        "resourceType", "id", "meta", "versionId", "lastUpdated", "status", "docStatus", "subject",
+        "reference", "identifier", "system", "value", "type", "coding", "code", "display", "text",
+        "date", "indexed", "created", "context", "encounter", "period", "start", "author",
+        "content", "attachment", "contentType", "data", "url", "creation", "title", "description",
+        "contained",
+        "entry", "resource", "fullUrl", "request", "method", "security", "tag", "payload",
+        "masterIdentifier", "securityLabel", "class", "resourceFhirId", "patient_id", "text_id",
+        "occurred_at", "as_of", "settings", "specversion", "source", "generator",
+    ]
+)  # fmt: skip
+anything = st.recursive(
+    scalars,
+    lambda inner: st.one_of(st.lists(inner, max_size=4), st.dictionaries(names, inner, max_size=6)),
+    max_leaves=25,
+)
+
+
+def references() -> st.SearchStrategy[object]:
+    return st.one_of(st.fixed_dictionaries({"reference": words}), anything)
+
+
+documents = st.fixed_dictionaries(
+    {
+        "resourceType": st.just("DocumentReference"),
+        "subject": st.one_of(st.just({"reference": "Patient/p"}), references()),
+        "content": st.one_of(
+            st.lists(
+                st.fixed_dictionaries(
+                    {
+                        "attachment": st.fixed_dictionaries(
+                            {
+                                "data": st.one_of(
+                                    st.binary(max_size=64).map(
+                                        lambda b: base64.b64encode(b).decode()
+                                    ),
+                                    words,
+                                )
+                            },
+                            optional={"contentType": words, "title": anything, "creation": words},
+                        )
+                    }
+                ),
+                max_size=3,
+            ),
+            anything,
+        ),
+    },
+    optional={
+        name: st.one_of(words, references())
+        for name in (
+            "id", "status", "docStatus", "date", "indexed", "created", "type", "author", "context",
+            "meta", "identifier", "masterIdentifier", "contained", "description", "period",
+        )
+    },
+)  # fmt: skip
+resources = st.one_of(documents, anything)
+bundles = st.fixed_dictionaries(
+    {
+        "resourceType": st.just("Bundle"),
+        "entry": st.lists(
+            st.one_of(
+                st.fixed_dictionaries(
+                    {"resource": resources}, optional={"fullUrl": words, "request": anything}
+                ),
+                anything,
+            ),
+            max_size=4,
+        ),
+    },
+    optional={"type": words},
+)
+
+
+@given(st.binary(max_size=300))
+def test_arbitrary_bytes(value):
+    run_documents(value)
+    run_texts(value)
+
+
+@given(anything)
+def test_arbitrary_json(value):
+    run_documents(encoded(value))
+    run_texts(encoded(value))
+
+
+@settings(max_examples=300)
+@given(documents)
+def test_mutated_documents(value):
+    run_documents(encoded(value))
+
+
+@given(bundles)
+def test_mutated_bundles(value):
+    run_documents(encoded(value))
+
+
+@given(st.lists(st.one_of(documents.map(encoded), st.binary(max_size=30)), max_size=5))
+def test_ndjson_with_damaged_lines(lines):
+    run_documents(b"\n".join(lines))
+
+
+@given(documents, st.integers(0, 10_000), st.binary(max_size=3))
+def test_a_document_damaged_at_any_byte(value, at, put):
+    raw = encoded(value)
+    at %= len(raw)
+    run_documents(raw[:at] + put + raw[at + 1 :])
+
+
+@given(
+    st.fixed_dictionaries(
+        {
+            "text_id": st.one_of(st.just("t"), anything),
+            "patient_id": st.one_of(words, anything),
+            "text": st.one_of(st.text(), anything),
+            "occurred_at": st.one_of(st.just("2024-05-01T00:00:00Z"), words, anything),
+        },
+        optional={"as_of": words, "settings": anything, "type": words, "source": anything},
+    )
+)
+def test_mutated_texts(value):
+    run_texts(encoded(value))

@@ -1,0 +1,125 @@
+"""Whose note it is: references in all their forms, and those that must lead nowhere."""
+
+from __future__ import annotations
+
+import pytest
+
+from agents.intake.reasons import Disposition, Reason
+
+URN = "urn:uuid:0b1f4c1e-0000-4000-8000-000000000001"
+
+
+@pytest.mark.parametrize(
+    "subject",
+    [
+        {"reference": "Patient/p-1"},
+        {"reference": "Patient/p-1/_history/2"},
+        {"reference": "https://ehr.example/fhir/R4/Patient/p-1"},
+        {"reference": "https://ehr.example/fhir/R4/Patient/p-1/_history/3"},
+        {"reference": " Patient/p-1 "},
+        {"reference": "p-1", "type": "Patient"},
+        [{"reference": "Patient/p-1"}],
+    ],
+)
+def test_a_patient_reference_in_any_form(document, read_one, subject):
+    document["subject"] = subject
+    assert read_one(document).patient_id == "p-1"
+
+
+@pytest.mark.parametrize(
+    "subject",
+    [
+        pytest.param(None, id="absent"),
+        pytest.param({}, id="empty"),
+        pytest.param("Patient/p-1", id="a string"),
+        pytest.param({"display": "Jane"}, id="only a name"),
+        pytest.param({"reference": "Patient/"}, id="no id"),
+        pytest.param({"reference": "Patient"}, id="only a type"),
+        pytest.param({"reference": "12345"}, id="a bare number, which may be a record number"),
+        pytest.param({"reference": "Group/1"}, id="a group"),
+        pytest.param({"reference": "https://ehr.example"}, id="a server"),
+        pytest.param({"reference": URN}, id="a urn that is not in a Bundle"),
+        pytest.param({"reference": "#1"}, id="a contained Patient"),
+        pytest.param({"reference": "#2"}, id="a contained Patient that is not there"),
+        pytest.param({"identifier": {"system": "mrn", "value": "77"}}, id="only an identifier"),
+        pytest.param({"reference": "Patient?identifier=mrn|77"}, id="a conditional reference"),
+        pytest.param({"reference": "Patient?name=x"}, id="a search"),
+        pytest.param({"reference": "Patient/" + "x" * 513}, id="an id too long for the index"),
+    ],
+)
+def test_a_subject_that_leads_to_no_patient_id_is_a_dead_letter(document, read_one, subject):
+    document["contained"] = [{"resourceType": "Patient", "id": "1"}]
+    document["subject"] = subject
+    reading = read_one(document)
+    assert (reading.outcome, reading.reason) == (Disposition.DEAD_LETTER, Reason.NO_PATIENT)
+
+
+@pytest.mark.parametrize(
+    "subject",
+    [
+        pytest.param({"reference": URN}, id="urn"),
+        pytest.param({"reference": "Patient?identifier=mrn|77"}, id="conditional"),
+        pytest.param({"identifier": {"system": "mrn", "value": "77"}}, id="identifier only"),
+        pytest.param(
+            {"type": "Patient", "identifier": {"system": "mrn", "value": "77"}}, id="typed"
+        ),
+    ],
+)
+def test_a_subject_is_resolved_in_the_bundle(document, read, subject):
+    document["subject"] = subject
+    patient = {
+        "resourceType": "Patient",
+        "id": "85",
+        "identifier": [{"system": "mrn", "value": "77"}],
+    }
+    bundle = {
+        "resourceType": "Bundle",
+        "type": "transaction",
+        "entry": [{"resource": document}, {"fullUrl": URN, "resource": patient}],
+    }
+    assert read(bundle)[0].patient_id == "85"
+
+
+def test_an_identifier_that_two_patients_carry_resolves_to_neither(document, read):
+    document["subject"] = {"identifier": {"system": "mrn", "value": "77"}}
+    patients = [
+        {"resourceType": "Patient", "id": i, "identifier": [{"system": "mrn", "value": "77"}]}
+        for i in ("1", "2")
+    ]
+    entries = [{"resource": resource} for resource in (document, *patients)]
+    assert read({"resourceType": "Bundle", "entry": entries})[0].reason is Reason.NO_PATIENT
+
+
+def test_a_subject_that_resolves_to_something_else_is_no_patient(document, read):
+    document["subject"] = {"reference": URN}
+    group = {"resourceType": "Group", "id": "g"}
+    entries = [{"resource": document}, {"fullUrl": URN, "resource": group}]
+    assert read({"resourceType": "Bundle", "entry": entries})[0].reason is Reason.NO_PATIENT
+
+
+def test_encounter_and_author_are_resolved_in_the_bundle_too(document, read):
+    document |= {
+        "context": {"encounter": [{"reference": URN}]},
+        "author": [{"reference": "urn:uuid:a"}],
+    }
+    entries = [
+        {"resource": document},
+        {"fullUrl": URN, "resource": {"resourceType": "Encounter", "id": "e-5"}},
+        {"fullUrl": "urn:uuid:a", "resource": {"resourceType": "Practitioner", "id": "x"}},
+    ]
+    note = read({"resourceType": "Bundle", "entry": entries})[0].note
+    assert (note.encounter_id, note.author_category) == ("e-5", "clinician")
+
+
+def test_a_resource_in_an_inner_bundle_sees_the_outer_one(document, read):
+    document["subject"] = {"reference": URN}
+    inner = {"resourceType": "Bundle", "type": "searchset", "entry": [{"resource": document}]}
+    outer = {
+        "resourceType": "Bundle",
+        "type": "batch-response",
+        "entry": [
+            {"fullUrl": URN, "resource": {"resourceType": "Patient", "id": "85"}},
+            {"resource": inner},
+        ],
+    }
+    assert read(outer)[1].patient_id == "85"

@@ -1,0 +1,23 @@
+"""A Triton image holds `triton_models/` and nothing else, so model code imports nothing of ours."""
+
+import ast
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2] / "triton_models"
+OURS = {"agents", "schemas", "streams"}
+
+
+def imported(source: Path) -> set[str]:
+    names = set()
+    for node in ast.walk(ast.parse(source.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name.split(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            names.add(node.module.split(".")[0])
+    return names
+
+
+def test_model_code_imports_nothing_of_ours() -> None:
+    sources = sorted(ROOT.rglob("*.py"))
+    assert len(sources) > 10
+    assert {path: found for path in sources if (found := imported(path) & OURS)} == {}
