@@ -10,7 +10,7 @@ import contextlib
 import logging
 import sys
 import uuid
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
@@ -128,6 +128,10 @@ def verify(
     scope: Annotated[str, typer.Option(help="record, or encounter")] = "record",
     top_n: Annotated[int, typer.Option(help="Facts shown to the judge")] = 12,
     abstain_below: Annotated[float, typer.Option(help="Abstain under this confidence")] = 0.0,
+    more: Annotated[
+        list[str] | None,
+        typer.Option("--set", help="Any other setting, NAME=VALUE; repeat for more (see README)"),
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="Events as JSON lines")] = False,
 ) -> None:
     """Verify a text. Exit code 0: all supported; 1: something is not; 2: could not verify."""
@@ -141,6 +145,7 @@ def verify(
                 "scope": scope,
                 "top_n": top_n,
                 "abstain_below": abstain_below,
+                **_named(more or []),
             }
         )
         event = TextGenerated(
@@ -271,6 +276,14 @@ def evaluate(
 
 def _print_json(document: object) -> None:
     sys.stdout.write(orjson.dumps(document, option=orjson.OPT_INDENT_2).decode() + "\n")
+
+
+def _named(said: Sequence[str]) -> dict[str, str]:
+    """`name=value` each; pydantic reads the values."""
+    pairs = [pair.partition("=") for pair in said]
+    if not all(equals for _, equals, _ in pairs):
+        raise ValueError("--set takes NAME=VALUE")
+    return {name.strip().replace("-", "_"): value.strip() for name, _, value in pairs}
 
 
 def _time(said: str) -> datetime:
