@@ -7,6 +7,7 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
+from schemas.completeness import Citations, Omissions
 from schemas.events import Event, Frozen, Position, UtcDatetime, deterministic_id
 from schemas.evidence import Evidence
 from schemas.propositions import Proposition
@@ -93,6 +94,8 @@ class ScoreSheetIssued(Event):
     )
     judged: tuple[JudgedProposition, ...]
     facts_in_chart: int = Field(ge=0, description="Facts of this patient in the index")
+    omissions: Omissions | None = Field(None, description="When `settings.omissions` asks for it")
+    citations: Citations | None = Field(None, description="When `settings.citations` asks for it")
     provenance: Provenance
 
     @property

@@ -1,64 +1,14 @@
-"""What an unsupported proposition is about, by the checks that decided and the words it uses.
+"""What a judged proposition is about: the checks that decided say it, else its words.
 
-Rules, in order of what a mistake may cost: the first that fits decides. They choose a severity, not
-a verdict, so they may be coarse: "side" is a contradicted side and not every mention of a leg.
+"side" is a contradicted side, not every mention of a leg.
 """
 
 from __future__ import annotations
 
-import re
-
+from agents.about import about, is_allergy
 from schemas.alerts import Category
 from schemas.verdicts import JudgedProposition
 
-_ALLERGY = re.compile(r"\b(?:allerg\w*|anaphyla\w*|intoleran\w+|nkd?a)\b", re.IGNORECASE)
-_FOLLOW_UP = re.compile(
-    r"\bfollow(?:[- ]?up|ed up)?\b(?! by)|\bf/u\b|\bappointment|\breturn (?:to|in|if)\b"
-    r"|\bre(?:check|peat)\b|\bis due\b|\bpending\b|\bwill (?:see|be seen)\b",
-    re.IGNORECASE,
-)
-_DEMOGRAPHIC = re.compile(
-    r"\b\d{1,3}[- ]?(?:year|yr|y/?o|month|week)s?[- ]?(?:old)?\b(?=.*\b(?:man|woman|male|female"
-    r"|boy|girl|old|patient|gentleman|lady|m|f)\b)|\b(?:date of birth|dob|born on)\b",
-    re.IGNORECASE,
-)
-_DOSE = re.compile(
-    r"\b\d[\d.,]*\s*(?:mg|mcg|µg|g|units?|iu|meq|mmol|ml|tablets?|puffs?|drops?)\b(?!\s*/)"
-    r"|\b(?:tablets?|capsules?|daily|bid|tid|qid|qhs|prn|by mouth|po|twice a day|every \w+ hours)\b",
-    re.IGNORECASE,
-)
-_PROCEDURE = re.compile(
-    r"\b\w+(?:ectomy|ectomies|otomy|ostomy|plasty|oscopy|centesis|graphy|version|pexy|desis)\b"
-    r"|\b(?:underwent|surgery|operation|procedure|biopsy|bypass|stent\w*|cathet\w+|intubat\w+"
-    r"|transfus\w+|dialysis|resection|amputation|transplant\w*|drain(?:ed|age)|repair|s/p)\b",
-    re.IGNORECASE,
-)
-_DIAGNOSIS = re.compile(
-    r"\b(?:diagnos\w+|history of|h/o|known|suffers?|disease|disorder|syndrome|cancer|carcinoma"
-    r"|failure|infarction|pneumonia|infection|diabetes|hypertension|stroke|fracture|injury"
-    r"|thrombosis|embolism|anemia|\w+(?:itis|osis|emia|opathy|oma|algia|uria))\b",
-    re.IGNORECASE,
-)
-_SECTIONS = {
-    "allerg": Category.ALLERGY,
-    "follow": Category.FOLLOW_UP,
-    "appointment": Category.FOLLOW_UP,
-    "medication": Category.DOSE,
-    "procedure": Category.PROCEDURE,
-    "surgical": Category.PROCEDURE,
-    "diagnos": Category.DIAGNOSIS,
-    "problem": Category.DIAGNOSIS,
-    "past medical": Category.DIAGNOSIS,
-    "family history": Category.DIAGNOSIS,
-}
-"""A piece of a section's title -> what its statements are about, where their words do not say."""
-_WORDS = (
-    (_FOLLOW_UP, Category.FOLLOW_UP),
-    (_DEMOGRAPHIC, Category.DEMOGRAPHIC),
-    (_PROCEDURE, Category.PROCEDURE),
-    (_DOSE, Category.DOSE),
-    (_DIAGNOSIS, Category.DIAGNOSIS),
-)
 _CHECKS = {
     "side": Category.SIDE,
     "drugs": Category.DOSE,
@@ -72,20 +22,9 @@ _CHECKS = {
 def category_of(judged: JudgedProposition) -> Category:
     """What the proposition is about; `other` when no rule fits."""
     text, section = judged.proposition.text, judged.proposition.section or ""
-    if _ALLERGY.search(text) or "allerg" in section.casefold():
+    if is_allergy(text, section):
         return Category.ALLERGY
     for check in judged.checks:
         if check in _CHECKS:
             return _CHECKS[check]
     return about(text, section)
-
-
-def about(text: str, section: str) -> Category:
-    """What a statement is about, by its words and, where they do not say, its section."""
-    if _ALLERGY.search(text):
-        return Category.ALLERGY
-    for pattern, category in _WORDS:
-        if pattern.search(text):
-            return category
-    title = section.casefold()
-    return next((found for part, found in _SECTIONS.items() if part in title), Category.OTHER)

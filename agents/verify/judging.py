@@ -1,17 +1,20 @@
 """One proposition -> one verdict: search, judge, and search again while the judge is not sure.
 
-The rules that no judge can overrule stand here: without cited evidence nothing is `supported`,
-under `abstain_below` nothing is decided, and an error is `failed` and never another verdict.
+An error inside one proposition is `failed` and never another verdict. What no judge can overrule
+stands in `ask`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from itertools import islice
 
 from agents.errors import DeadlineExceeded, ModelError
 from agents.ports import Judge, Judgement
+from agents.verify.ask import Question, ask
 from agents.verify.collapse import Piece
+from agents.verify.marks import without_marks
 from agents.verify.reference import Kept, evidence, shown, within_budget
 from agents.verify.refine import queries
 from agents.verify.retrieve import Retriever
@@ -74,7 +77,8 @@ class PropositionJudge:
         rounds: list[Round] = []
         seen: set[tuple[str, ...]] = set()
         effort.rounds = 0
-        for _, query in zip(range(settings.max_rounds), queries(proposition.text), strict=False):
+        searches = islice(queries(statement_of(text, proposition)), settings.max_rounds)
+        for query in searches:
             effort.rounds += 1
             pieces = await self.retriever.retrieve(text, query)
             new = [piece for piece in pieces if piece.key not in seen]
@@ -96,18 +100,22 @@ class PropositionJudge:
         self, text: TextGenerated, proposition: Proposition, pieces: list[Piece], effort: Effort
     ) -> Judgement:
         effort.judge_calls += 1
-        floor = text.settings.abstain_below
-        judgement = await self.judge.judge(
-            proposition.text,
+        question = Question(
+            statement_of(text, proposition),
             shown(pieces, text),
             section=proposition.section,
             as_of=text.evidence_until,
-            abstain_below=floor,
+            abstain_below=text.settings.abstain_below,
             surroundings=surroundings(text, proposition),
         )
-        if not {piece.fact.fact_id for piece in pieces}.issuperset(judgement.cited):
-            raise ModelError("judge", "the judge cites facts that it was not shown")
-        return enforced(judgement, floor)
+        return await ask(self.judge, question)
+
+
+def statement_of(text: TextGenerated, proposition: Proposition) -> str:
+    """What is judged: the proposition without citation marks, where the text has them."""
+    if text.references or text.settings.citations:
+        return without_marks(proposition.text, text.references) or proposition.text
+    return proposition.text
 
 
 def _next(before: Round | None, new: Sequence[Piece], top_n: int) -> list[Piece]:
@@ -117,16 +125,6 @@ def _next(before: Round | None, new: Sequence[Piece], top_n: int) -> list[Piece]
     cited = [p for p in before.shown.pieces if p.fact.fact_id in before.judgement.cited]
     others = [p for p in before.shown.pieces if p.fact.fact_id not in before.judgement.cited]
     return [*cited, *new, *others][:top_n]
-
-
-def enforced(judgement: Judgement, abstain_below: float) -> Judgement:
-    """The judgement under the engine's own rules, whatever judge gave it."""
-    if judgement.verdict == Verdict.SUPPORTED and not judgement.cited:
-        reason = "The judge calls it supported and cites nothing; without evidence that is open."
-        return replace(judgement, verdict=Verdict.ABSTAINED, reason=reason, checks=("no_evidence",))
-    if judgement.confidence < abstain_below:
-        return replace(judgement, verdict=Verdict.ABSTAINED)
-    return judgement
 
 
 def is_sure(judgement: Judgement, settings: VerificationSettings) -> bool:

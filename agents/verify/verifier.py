@@ -21,8 +21,11 @@ from agents.ports import (
     Span,
 )
 from agents.verify import scoresheet
+from agents.verify.citations import CitationChecker
 from agents.verify.judging import PropositionJudge
+from agents.verify.omissions import OmissionFinder
 from agents.verify.retrieve import Retriever
+from schemas.completeness import Citations, Omissions
 from schemas.events import Position, deterministic_id
 from schemas.outcomes import Outcome, OutcomeRecorded
 from schemas.propositions import Proposition
@@ -70,6 +73,7 @@ class Verifier:
             return judged
 
         judged = await map_bounded(judge_and_emit, propositions, CONCURRENT_PROPOSITIONS)
+        omissions, citations = await self._completeness(text, propositions)
         await emit(
             ScoreSheetIssued(
                 occurred_at=self.clock.now(),
@@ -80,6 +84,8 @@ class Verifier:
                 summaries=scoresheet.summaries(judged),
                 judged=tuple(judged),
                 facts_in_chart=facts_in_chart,
+                omissions=omissions,
+                citations=citations,
                 provenance=provenance,
             )
         )
@@ -93,6 +99,19 @@ class Verifier:
                     text_id=text.text_id,
                 )
             )
+
+    async def _completeness(
+        self, text: TextGenerated, propositions: list[Proposition]
+    ) -> tuple[Omissions | None, Citations | None]:
+        """What the score sheet says of the text as a whole, where its settings ask for it."""
+        omissions, citations = None, None
+        if text.settings.omissions:
+            finder = OmissionFinder(self.index, self.embedder, self.reranker, self.judge)
+            omissions = await finder.find(text, propositions)
+        if text.settings.citations:
+            checker = CitationChecker(self.index, self.decomposer, self.reranker, self.judge)
+            citations = await checker.check(text)
+        return omissions, citations
 
     def _provenance(self, text: TextGenerated, position: Position) -> Provenance:
         models = {

@@ -102,6 +102,20 @@ class ScriptedJudge(FakeModel):
         return Judgement(Verdict.SUPPORTED, 0.9, "because", cited=(facts[0].fact_id,))
 
 
+class WordJudge(ScriptedJudge):
+    """Supported when every word is in the facts, silent when none is, else contradicted."""
+
+    async def judge(self, proposition: str, facts, **options: object) -> Judgement:
+        await super().judge(proposition, facts, **options)
+        words = set(re.findall(r"\w+", proposition.lower()))
+        by_fact = {f.fact_id: words & set(re.findall(r"\w+", f.text.lower())) for f in facts}
+        cited = tuple(fact_id for fact_id, shared in by_fact.items() if shared)
+        if words and words == set().union(*by_fact.values()):
+            return Judgement(Verdict.SUPPORTED, 0.9, "all of it", cited=cited)
+        label = Verdict.NOT_SUPPORTED if cited else Verdict.NOT_ADDRESSED
+        return Judgement(label, 0.9, "part of it" if cited else "nothing", cited=cited)
+
+
 def fact(fact_id: str, text: str | None = None, **changes: object) -> EmbeddedFact:
     text = text or f"a fact, {fact_id}"
     made = Fact(
