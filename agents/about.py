@@ -29,14 +29,15 @@ _DOSE = re.compile(
 )
 _PROCEDURE = re.compile(
     r"\b\w+(?:ectomy|ectomies|otomy|ostomy|plasty|oscopy|centesis|graphy|version|pexy|desis)\b"
-    r"|\b(?:underwent|surgery|operation|procedure|biopsy|bypass|stent\w*|cathet\w+|intubat\w+"
+    r"|\b(?:underwent|surgery|operation|(?<!pre-)(?<!post-)procedure|biopsy|bypass|stent\w*|cathet\w+|intubat\w+"
     r"|transfus\w+|dialysis|resection|amputation|transplant\w*|drain(?:ed|age)|repair|s/p)\b",
     re.IGNORECASE,
 )
 _DIAGNOSIS = re.compile(
     r"\b(?:diagnos\w+|history of|h/o|known|suffers?|disease|disorder|syndrome|cancer|carcinoma"
     r"|failure|infarction|pneumonia|infection|diabetes|hypertension|stroke|fracture|injury"
-    r"|thrombosis|embolism|anemia|\w+(?:itis|osis|emia|opathy|oma|algia|uria))\b",
+    r"|htn|t[12]dm|dm[12]?|chf|hf[rp]ef|hf|adhf|afib|af|ckd|aki|copd|osa|pe|dvt|cad|mi|cva|tia"
+    r"|uti|pna|gerd|bph|oa|hld|cellulitis|thrombosis|embolism|anemia|\w+(?:itis|osis|emia|opathy|oma|algia|uria))\b",
     re.IGNORECASE,
 )
 _SECTIONS = {

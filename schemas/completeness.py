@@ -29,7 +29,9 @@ class Omission(Frozen):
     said: Literal["left_out", "otherwise"] = Field(
         description="`left_out`: the text is silent; `otherwise`: it says something else or a part"
     )
-    reason: str
+    propositions: tuple[str, ...] = Field(
+        (), description="Ids of the text's propositions that say it otherwise or in part"
+    )
     evidence: Evidence
 
 

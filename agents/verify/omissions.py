@@ -15,6 +15,7 @@ from agents.concurrency import map_bounded
 from agents.ports import Embedder, Embedding, FactIndex, Judge, Reranker, ShownFact
 from agents.verify.ask import Question, ask_once
 from agents.verify.reference import evidence_of
+from agents.verify.refine import other_terms
 from agents.verify.salient import SalientFact, salient_facts
 from schemas.completeness import Omission, Omissions
 from schemas.propositions import Proposition
@@ -39,7 +40,8 @@ class OmissionFinder:
         """What `text`, of which these are the propositions, leaves out of the chart."""
         salient, more = await salient_facts(text, self.index, self.embedder)
         said = await self.embedder.embed([each.text for each in propositions])
-        asked = await self.embedder.embed([each.piece.fact.text for each in salient])
+        # A note abbreviates what a text spells out.
+        asked = await self.embedder.embed([other_terms(each.piece.fact.text) for each in salient])
 
         async def check(pair: tuple[SalientFact, Embedding]) -> Omission | Verdict:
             nearest = _nearest(pair[1], propositions, said)
@@ -61,7 +63,8 @@ class OmissionFinder:
     ) -> Omission | Verdict:
         """The omission, or `supported` where the text says it, or `abstained` where it is open."""
         fact = salient.piece.fact
-        scores = await self.reranker.score(fact.text, [each.text for each in nearest])
+        query = other_terms(fact.text)
+        scores = await self.reranker.score(query, [each.text for each in nearest])
         ranked = sorted(zip(scores, nearest, strict=True), key=lambda pair: -pair[0])[:SHOWN]
         facts = [_as_fact(text, proposition, score) for score, proposition in ranked]
         question = Question(
@@ -76,7 +79,7 @@ class OmissionFinder:
         return Omission(
             salience=salient.salience,
             said="otherwise" if otherwise else "left_out",
-            reason=judgement.reason if judgement else "The text says nothing.",
+            propositions=judgement.cited if judgement and otherwise else (),
             evidence=evidence_of(salient.piece),
         )
 

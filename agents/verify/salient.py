@@ -31,7 +31,10 @@ _QUERIES = {
     Salience.ABNORMAL_RESULT: "abnormal result, elevated, low, positive, critical value",
     Salience.FOLLOW_UP: "follow-up appointment, pending results, repeat laboratory tests",
 }
-_NEGATED = re.compile(r"\b(?:no|not|denie[sd]|without|negative|never|ruled out)\b", re.IGNORECASE)
+_NEGATED = re.compile(
+    r"\b(?:no|not|denie[sd]|without|negative|never|ruled out|cancel\w+|declin\w+|refus\w+)\b",
+    re.IGNORECASE,
+)
 _CHANGED = re.compile(
     r"\b(?:start(?:ed|ing)?|initiated|began|begun|new(?:ly)?|stop(?:ped)?|discontinued?|held|hold"
     r"|holding|resumed?|increased?|decreased?|reduced?|titrated|switch(?:ed)?|changed?|added"
@@ -39,13 +42,14 @@ _CHANGED = re.compile(
     re.IGNORECASE,
 )
 _ABNORMAL = re.compile(
-    r"\b(?:elevated|abnormal|critical|positive|high|low|decreased|increased|peaked|grew)\b"
-    r"|[\u2191\u2193]|\d\s*\(?[HL*]{1,2}\b\)?"
+    r"(?i:\b(?:elevated|abnormal|critical|positive|high|low|decreased|increased|peaked|grew)\b)"
+    r"|[\u2191\u2193]|\d\s*(?:\([HL]{1,2}\)|H\b)"  # a bare L is a litre as a rule
 )
 _VALUE = re.compile(r"\d|\bculture|\bx-?ray|\bCT\b|\bMRI\b|\bscan\b", re.IGNORECASE)
 _PROBLEMS = re.compile(r"diagnos|problem|assessment|impression|past medical", re.IGNORECASE)
-_LISTED = re.compile(r"diagnos|problem|past medical", re.IGNORECASE)
-_FOLLOW_UP = re.compile(r"follow|appointment|dispos|pending|recommend", re.IGNORECASE)
+_LISTED = re.compile(r"problem list|discharge diagnos|past medical", re.IGNORECASE)
+_FOLLOW_UP = re.compile(r"follow|appointment|pending", re.IGNORECASE)
+_SIGNATURE = re.compile(r"\b(?:MD|DO|RN|NP|PA-C|PharmD|PT|DPT)\b\.?$")
 _HISTORY = re.compile(r"family|social|surgical history", re.IGNORECASE)
 
 
@@ -58,12 +62,13 @@ class SalientFact:
 def salience_of(fact: Fact) -> Salience | None:
     """Why a summary should say it; None: it need not."""
     text, section = fact.text, fact.section or ""
-    if _HISTORY.search(section) or text.rstrip().endswith(("?", ":")):
+    said = text.rstrip()
+    if _HISTORY.search(section) or said.endswith(("?", ":")) or _SIGNATURE.search(said):
         return None
     category = about(text, section)
     affirmed = not _NEGATED.search(text)
     other = affirmed and category != Category.DOSE
-    named = category == Category.DIAGNOSIS and _PROBLEMS.search(section)
+    named = about(text, "") == Category.DIAGNOSIS and _PROBLEMS.search(section)
     rules = (
         (is_allergy(text, section), Salience.ALLERGY),
         (category == Category.FOLLOW_UP or _FOLLOW_UP.search(section), Salience.FOLLOW_UP),
