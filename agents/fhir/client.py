@@ -126,10 +126,10 @@ class FhirClient:
             accept = "*/*" if "/Binary/" in target.url.path else _RESOURCE
             request = {**headers, "Accept": accept}
             async with self._http.stream("GET", target.url, headers=request) as response:
-                if response.status_code not in _REDIRECTS:
+                location = response.headers.get("location")
+                if response.status_code not in _REDIRECTS or location is None:
                     check_status(response)
                     return await self._read(response, target)
-                location = response.headers.get("location", "")
             target = self._allowed.redirected(target, location)
         raise AttachmentError(AttachmentReason.REFUSED, "The FHIR server redirects without end.")
 
