@@ -23,7 +23,7 @@ _WORD = re.compile(r"[A-Za-z'\u2019/-]+")
 _PLANS = frozenset({"Assessment", "Assessment and Plan", "Plan", "Hospital Course", "Problem List"})
 _NARROWEST = 40
 """Nobody wraps prose narrower than this; shorter lines are statements of their own."""
-_WHOLE_LIMIT = 1500
+_WHOLE_LIMIT = 1000
 """A lead-in and its list stay one unit up to this many characters."""
 
 
@@ -93,13 +93,7 @@ class _Reader:
         if mark is not None and self._accepts(mark):
             self._start(line, mark.width, mark.number)
             self.number = mark.number or self.number
-            return
-        parts = cells(line.body)
-        if parts:
-            for start, end in parts:
-                self._add(Block(line.start + start, line.start + end, self.section, line.indent))
-            self.open = None
-        elif self.open is not None and self._joins(self.open, line):
+        elif self.open is not None and not cells(line.body) and self._joins(self.open, line):
             self.blocks[-1] = replace(self.blocks[-1], end=line.end)
             self.open = line
         else:
@@ -118,8 +112,10 @@ class _Reader:
             self._start(line, header.width)
 
     def _start(self, line: Line, width: int, number: int | None = None) -> None:
-        self._add(Block(line.start + width, line.end, self.section, line.indent, number))
-        self.open = line
+        parts = [(at + width, end + width) for at, end in cells(line.body[width:])]
+        for at, end in parts or [(width, len(line.body))]:
+            self._add(Block(line.start + at, line.start + end, self.section, line.indent, number))
+        self.open = None if parts else line
 
     def _add(self, block: Block) -> None:
         self.blocks.append(replace(block, apart=self.apart))
@@ -185,7 +181,7 @@ def _gather(text: str, blocks: list[Block]) -> list[Block]:
             parts = tuple((block.start, block.end) for block in (head, *items))
             found.append(replace(head, end=items[-1].end, whole=True, parts=parts))
             continue
-        said = " ".join(text[head.start : head.end].split())[:120]
+        said = " ".join(text[head.start : head.end].split())[:120].rstrip(":")
         found.append(replace(head, leads=True))
         for block in items:
             section = said if turns else block.section

@@ -30,9 +30,11 @@ HEDGES = words(
 
 ENDED = words(
     "stop stopped stopping discontinue discontinued discontinuing hold held holding avoid avoided "
-    "declined declines refused refuses resolved former previous prior old remote inactive longer "
+    "declined declines refused refuses resolved inactive longer "
     "cancelled canceled omitted withheld contraindicated failed intolerance intolerances allergic"
 )
+
+FORMER = words("former previous prior old remote past")
 
 CARRIES_MEANING = NEGATION | KIN | SIDES | HEDGES | ENDED
 """A label with one of these is half of the statement below it."""
