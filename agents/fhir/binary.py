@@ -54,6 +54,10 @@ def _decoded(data: object) -> bytes:
         return b""
     if not isinstance(data, str):
         raise _broken("has data that are no string")
+    try:
+        return pybase64.b64decode(data, validate=True)
+    except ValueError:  # wrapped in lines, URL-safe, or without padding
+        pass
     clean = "".join(data.split()).translate(_URL_SAFE).rstrip("=")
     try:
         return pybase64.b64decode(clean + "=" * (-len(clean) % 4), validate=True)
