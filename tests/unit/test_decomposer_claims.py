@@ -156,6 +156,7 @@ def test_what_is_not_sure_stays_whole(sentence: str) -> None:
             ],
         ),
         ("A/P:\n# Gout\n- allopurinol", ["Gout", "Gout: allopurinol"]),
+        ("Medications:\nSTOPPED\n- diltiazem\n- iron", ["STOPPED: diltiazem", "STOPPED: iron"]),
     ],
 )
 def test_items_of_a_list_repeat_its_lead_in(text: str, expected: list[str]) -> None:

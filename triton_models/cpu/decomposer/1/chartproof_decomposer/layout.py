@@ -194,11 +194,21 @@ def _turns(text: str, head: Block) -> bool:
     return any(word.lower() in CARRIES_MEANING for word in words)
 
 
+def _opens_list(text: str, blocks: list[Block], at: int) -> bool:
+    """A lead-in ends with a colon, or is a short line right over a list: "STOPPED" over drugs."""
+    head = blocks[at]
+    if head.opens or text[head.end - 1] == ":":
+        return True
+    below = blocks[at + 1] if at + 1 < len(blocks) else None
+    if head.item or below is None or not below.item or below.apart:
+        return False
+    return head.end - head.start <= 60 and text[head.end - 1] not in ".;,!?"
+
+
 def _list_end(text: str, blocks: list[Block], at: int) -> int:
     """Index after the last block that the lead-in at `at` speaks for; `at + 1` when it is none."""
     head = blocks[at]
-    opens = head.opens or text[head.end - 1] == ":"
-    if not opens or head.end - head.start > 300:
+    if head.end - head.start > 300 or not _opens_list(text, blocks, at):
         return at + 1
     end, first = at + 1, blocks[min(at + 1, len(blocks) - 1)]
     while end < len(blocks) and blocks[end].section == head.section and not blocks[end].opens:

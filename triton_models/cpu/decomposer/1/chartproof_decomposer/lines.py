@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 _EOL = re.compile(r"\r\n|[\n\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029]")
 _BULLET = re.compile(
-    r"(?:[*\u2022\u25cf\u25cb\u25aa\u25a0\u25e6\u2023\u00b7\u2013\u2014\u2043\uf0b7]|-{1,2})(?=\s)\s+"
+    r"(?:#{1,6}|[*\u2022\u25cf\u25cb\u25aa\u25a0\u25e6\u2023\u00b7\u2013\u2014\u2043\uf0b7]|-{1,2})(?=\s)\s+"
 )
 _NUMBER = re.compile(r"\(?(?:(\d{1,2})[.)]|(i{1,3}|iv|v|[a-h])\))(?=\s)\s+")
 _COUNTED = {
