@@ -147,6 +147,23 @@ async def test_a_masked_binary_is_empty(server: Server) -> None:
         assert (await source.fetch("Binary/2")).content == b""
 
 
+@pytest.mark.parametrize("reference", ["Binary/1", "Binary/1/_history/2?_format=json"])
+async def test_data_that_hapi_keeps_elsewhere_are_fetched_from_there(
+    server: Server, reference: str
+) -> None:
+    elsewhere = {
+        "url": "http://hapifhir.io/fhir/StructureDefinition/externalized-binary-id",
+        "valueString": "blob-1",
+    }
+    server.answers[reference.partition("?")[0]] = resource(
+        {"resourceType": "Binary", "_data": {"extension": [elsewhere]}}
+    )
+    server.answers["Binary/1/$binary-access-read"] = text()
+    async with client(server.base) as source:
+        assert (await source.fetch(reference)).content == NOTE
+    assert server.paths == [reference, "Binary/1/$binary-access-read?path=Binary"]
+
+
 async def test_a_resource_comes_as_it_is(server: Server) -> None:
     body = {"resourceType": "DocumentReference", "id": "1", "meta": {"versionId": "2"}}
     server.answers["DocumentReference/1/_history/2"] = resource(body)
