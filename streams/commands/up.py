@@ -17,7 +17,7 @@ WATCH_SECONDS = 2.0
 
 
 async def up(console: Console) -> int:
-    """Run until SIGINT or SIGTERM; 0 after a clean stop, 2 when a part of the stack died.
+    """Run until SIGINT or SIGTERM; what dies is started again, except the broker.
 
     The addresses are written to `.chartproof.env` in the current folder, so that other chartproof
     commands started there find this stack; it is removed at the end.
@@ -47,10 +47,8 @@ async def _watch(stack: Stack, stopped: asyncio.Event, console: Console) -> int:
         try:
             await asyncio.wait_for(stopped.wait(), WATCH_SECONDS)
         except TimeoutError:
-            dead = stack.dead()
-            if dead:
-                console.print(f"[bold red]{dead.name} ended.[/] Its last lines:\n{dead.tail()}")
-                return 2
+            for name in await asyncio.to_thread(stack.heal):
+                console.print(f"[yellow]{name} had ended and was started again[/]")
         else:
             return 0
 
