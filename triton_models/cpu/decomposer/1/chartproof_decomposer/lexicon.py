@@ -34,8 +34,6 @@ ENDED = words(
     "cancelled canceled omitted withheld contraindicated failed intolerance intolerances allergic"
 )
 
-FORMER = words("former previous prior old remote past")
-
 CARRIES_MEANING = NEGATION | KIN | SIDES | HEDGES | ENDED
 """A label with one of these is half of the statement below it."""
 
