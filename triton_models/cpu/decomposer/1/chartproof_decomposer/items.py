@@ -47,7 +47,8 @@ _ADJECTIVE = ("al", "ic", "ory", "ary", "lar", "ive", "ous", "ile", "eal", "iac"
 
 def is_pair_list(names: Sequence[str]) -> bool:
     """ "BP 120/80, HR 90": a name and its value each."""
-    return all(PAIR.match(name) for name in names)
+    words = (token.word for name in names for token in tokenise(name))
+    return all(PAIR.match(name) for name in names) and not any(w in BREAKERS for w in words)
 
 
 def is_medication_list(names: Sequence[str]) -> bool:
