@@ -183,11 +183,21 @@ def _backward(words: Sequence[str], at: int, status: Status, found: list[Status]
         found[back] |= status
 
 
+_PERSONS = word_set("he she they i we patient pt who it")
+
+
 def _passive(words: Sequence[str], at: int) -> bool:
-    return any(
-        word in ("was", "were", "is", "been", "be", "are", ":")
-        for word in words[max(0, at - 2) : at]
-    )
+    """Whether what stands before a verb is its object: "was held", or telegraphic "EGD deferred"."""
+    if at == 0:
+        return False
+    if words[at - 1] in ("was", "were", "is", "been", "be", "are", ":", "then", "temporarily"):
+        return True
+    for back in range(at - 1, max(-1, at - 8), -1):
+        if words[back] in _CLAUSE_ENDS:
+            break
+        if words[back] in _PERSONS:
+            return False
+    return words[at - 1] not in _CLAUSE_ENDS
 
 
 def _family(words: Sequence[str], section: str, found: list[Status]) -> None:

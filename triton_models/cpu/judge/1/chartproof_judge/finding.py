@@ -15,5 +15,7 @@ class Finding(NamedTuple):
     strength: float = 1.0
     about: frozenset[str] = frozenset()
     """Keys of the proposition's terms that the finding is about."""
+    alone: bool = False
+    """Whether it decides however little else is aligned."""
     apart: bool = False
     """Whether those terms are left out when measuring how well the rest is aligned."""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from .units import FREQUENCIES, MONTHS, NUMBER_WORDS, unit_at
+from .units import FREQUENCIES, MONTHS, MULTIPLES, NUMBER_WORDS, unit_at
 
 _EVERY = re.compile(r"q(\d{1,2})(h|hr|hrs|d|w)?")
 _AGE_TAILS = frozenset(("old", "yo"))
@@ -46,6 +46,9 @@ def _value(words: Sequence[str], at: int) -> tuple[float, int] | None:
         except ValueError:
             return None
     value = NUMBER_WORDS.get(word)
+    if value is None and word in MULTIPLES:
+        unit = unit_at(list(words), at + 1 + (words[at + 1 : at + 2] == ["-"]))
+        value = MULTIPLES[word] if unit else None
     if value is None or (word == "one" and at + 1 < len(words) and words[at + 1] in ("of", "or")):
         return None
     end = at + 1

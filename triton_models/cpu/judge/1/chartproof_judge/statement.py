@@ -25,6 +25,7 @@ _PAST = word_set(
 _CONDITIONAL = word_set(
     "if unless should may might could possible possibly likely probable suspected case risk"
 )
+_DONE = word_set("underwent performed received completed had done obtained given administered")
 _INHERENT = {
     "afebrile": "fever", "apyrexial": "fever", "no known drug allergy": "drug allergy",
     "anicteric": "jaundice", "asymptomatic": "symptom", "nontender": "tenderness",
@@ -62,6 +63,8 @@ class Statement:
     weight: float
     denies: bool
     """Whether any of it is denied."""
+    done: bool
+    """Whether it says that something was carried out."""
     conditional: bool
     """Whether it says what may be, not what is."""
 
@@ -109,6 +112,7 @@ def parse(text: str, section: str, lexicon: Lexicon) -> Statement:
         tense=_tense(words, section),
         weight=sum(term.weight for term in terms),
         denies=any(flag & Status.NEGATED for flag in flags),
+        done=bool(_DONE & set(words)),
         conditional=bool(_CONDITIONAL & set(words)),
     )
 

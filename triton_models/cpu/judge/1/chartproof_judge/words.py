@@ -27,6 +27,10 @@ _SLASHED = re.compile(
 )
 _SPELLED = ("status post", "complains of", "history of", "without", "rule out", "discontinued",
             "year old", "follow up", "bilateral", "nausea vomiting", "with ")  # fmt: skip
+_AGE_SEX = re.compile(
+    r"\b(\d{1,3})[ -]?(?:yo|y/o|yr old|year old)? ?([MF])\b(?=[ ,](?:with|w/|c/o|s/p|p/w|h/o|who|presents|admitted|PMH|hx|[a-z]))"
+)
+"""67M with, 54 yo F who: an age and a sex."""
 _DOTTED = re.compile(r"\b([a-z])\.([a-z])\.(?:([a-z])\.)?(?:([a-z])\.)?", re.I)
 _IRREGULAR = word_map(
     """feet=foot teeth=tooth children=child men=man women=woman took=take taken=take taking=take
@@ -52,8 +56,14 @@ _ENDINGS = (
 def plain(text: str) -> str:
     """NFKC, straight quotes and dashes, slashed and dotted abbreviations spelled out."""
     text = unicodedata.normalize("NFKC", text[:MAX_CHARS]).translate(_PLAIN)
+    text = _AGE_SEX.sub(_age_sex, text)
     text = _SLASHED.sub(lambda found: _SPELLED[(found.lastindex or 1) - 1], text)
     return _DOTTED.sub(lambda found: "".join(part or "" for part in found.groups()), text)
+
+
+def _age_sex(found: re.Match[str]) -> str:
+    sex = {"M": "man", "F": "woman"}[found[2]]
+    return f"{found[1]} year old {sex}"
 
 
 def tokens(text: str) -> list[str]:

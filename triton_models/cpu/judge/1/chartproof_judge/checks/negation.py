@@ -18,11 +18,15 @@ _WEAKER = (
 _OVER = (
     (Status.NOT_DONE, "procedures", "the chart says {} was refused, cancelled or deferred"),
     (Status.RESOLVED, "assertion", "the chart says {} has resolved"),
+    (Status.PLANNED, "procedures", "the chart says only that {} is planned"),
 )
 
 
+_DOABLE = frozenset(("procedure", "drug"))
 _NOT_OPPOSED = frozenset(("anatomy", "side"))
 """Where it is, is not what is denied."""
+_SETTING = frozenset(("procedure", "measure"))
+"""How it was looked for agrees also where what was found does not."""
 
 
 def check(proposition: Statement, fact: Statement, matched: tuple[float, ...]) -> list[Finding]:
@@ -39,7 +43,7 @@ def check(proposition: Statement, fact: Statement, matched: tuple[float, ...]) -
             continue
         negated = bool(status & Status.NEGATED)
         agreeing = [bool(flag & Status.NEGATED) == negated for flag in said]
-        if all(agreeing):
+        if all(agreeing) and term.kind not in _SETTING:
             same += term.weight
         if any(agreeing):
             findings.extend(_compare(term, status, said, proposition))
@@ -64,7 +68,9 @@ def _parts(term: Term, fact: Statement) -> frozenset[Status]:
     return frozenset(flag for part in term.parts for flag in fact.said.get(part, ()))
 
 
-_ITEM_ENDS = word_set(", ; . : or and nor but for to because after")
+_ITEM_ENDS = word_set(
+    ", ; . : or and nor but for to because after was were is are by has had have with"
+)
 
 
 def _narrower(term: Term, denying: Statement, affirming: Statement) -> bool:
@@ -115,6 +121,8 @@ def _compare(
                 "weaker" if bit in (Status.POSSIBLE, Status.HYPOTHETICAL) else "conflict"
             )
             if outcome == "weaker" and proposition.conditional:
+                continue
+            if bit is Status.PLANNED and not (proposition.done and term.kind in _DOABLE):
                 continue
             if bit is Status.RESOLVED and proposition.tense != "current":
                 continue

@@ -78,9 +78,13 @@ def check(proposition: Statement, fact: Statement) -> list[Finding]:
             findings.append(Finding(name, "agree", f"the chart says {there[pole]}"))
         else:
             other = next(iter(there.values()))
-            about = frozenset({stem(word)})
+            about = frozenset(
+                t.key for t in proposition.terms if stem(t.surface.lower()) == stem(word)
+            )
             findings.append(
-                Finding(name, "conflict", f"the chart says {other}, not {word}", 0.8, about, True)
+                Finding(
+                    name, "conflict", f"the chart says {other}, not {word}", 0.8, about, apart=True
+                )
             )
     findings.extend(_hyper_hypo(proposition, fact))
     return findings
@@ -94,6 +98,8 @@ def _hyper_hypo(proposition: Statement, fact: Statement) -> list[Finding]:
                 if mirror in fact.said:
                     reason = f"the chart says {mirror}, not {term.surface.lower()}"
                     return [
-                        Finding("opposites", "conflict", reason, 1.0, frozenset({term.key}), True)
+                        Finding(
+                            "opposites", "conflict", reason, 1.0, frozenset({term.key}), apart=True
+                        )
                     ]
     return []

@@ -151,7 +151,7 @@ echocardiogram | echo | tte | transthoracic echocardiogram | echocardiography
 transesophageal echocardiogram | tee
 electrocardiogram | ekg | ecg
 chest x ray | cxr | chest radiograph | chest film
-x ray | xray | radiograph | plain film
+x ray | xray | xr | x rays | radiograph | plain film
 computed tomography | ^CT | cat scan | ct scan
 magnetic resonance imaging | mri | mr imaging
 ultrasound | ^US | sonogram | ultrasonography
@@ -290,7 +290,7 @@ bilirubin | tbili
 albumin
 lipase
 glomerular filtration rate | gfr | egfr
-weight | wt
+weight | wt | weigh
 height | ht
 body mass index | bmi
 capillary refill | cap refill
