@@ -74,6 +74,8 @@ _PSEUDO = (
 )  # fmt: skip
 """Look like a negation and negate nothing of the patient."""
 _SUBJECT_BEFORE = word_set("not never cannot")
+_PURPOSE = word_set("for because due after")
+"""Where the reach of a denied verb ends: not helpful | for her pain."""
 _CLAUSE_ENDS = word_set(". ; , : but and who which that because although while")
 _FAMILY = word_set(
     """family mother father brother sister parents sibling siblings grandmother grandfather aunt uncle son
@@ -139,8 +141,11 @@ def _forward(words: Sequence[str], start: int, status: Status, found: list[Statu
         end = len(words)
     if start > 1 and words[start - 2] == "ruled":
         return
+    verb = words[start - 1] in _SUBJECT_BEFORE
     for at in range(start, end):
         word = words[at]
+        if verb and word in _PURPOSE and at > start + 1:
+            return
         if word in _BOUNDARY and at > start:
             return
         if word in (".", ";"):

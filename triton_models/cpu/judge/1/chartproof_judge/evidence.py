@@ -6,7 +6,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from .checks import coverage, drugs, family, negation, numbers, opposites, side, substitution
+from .checks import (
+    assertion,
+    coverage,
+    drugs,
+    family,
+    negation,
+    numbers,
+    opposites,
+    side,
+    substitution,
+)
 from .finding import Finding
 from .statement import Statement
 
@@ -59,6 +69,7 @@ def read(proposition: Statement, fact: Fact) -> Reading:
         found = [finding for finding in found if finding.outcome != "conflict"]
         return Reading(fact, matched, agree, cover, cover, tuple(found))
     found += negation.check(proposition, statement, matched)
+    found += assertion.check(proposition, statement, matched)
     found += family.check(proposition, statement, matched)
     found += side.check(proposition, statement)
     found += opposites.check(proposition, statement)

@@ -89,7 +89,7 @@ def parse(text: str, section: str, lexicon: Lexicon) -> Statement:
         flag = Status(0)
         for at in range(term.start, term.end):
             flag |= flags[at]
-        if term.key == "allergy" and any(other.kind == "drug" for other in found):
+        if term.key == "allergy" and words[term.end : term.end + 1] in (("to",), (":",)):
             term = term._replace(key="drug allergy")
         absent = _INHERENT.get(term.surface.lower()) or _INHERENT.get(term.key)
         if absent:
