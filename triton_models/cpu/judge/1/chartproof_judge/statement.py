@@ -75,9 +75,12 @@ def parse(text: str, section: str, lexicon: Lexicon) -> Statement:
     words = tuple(token.lower() for token in raw)
     flags = statuses(words, section)
     found = lexicon.terms(raw)
+    long = (range(term.start, term.end) for term in found if term.end - term.start > 1)
+    named = {at for places in long for at in places}  # the 2 of type 2 diabetes
     numbers = tuple(
         number._replace(negated=bool(flags[number.start] & Status.NEGATED))
         for number in quantities(raw, found)
+        if number.start not in named
     )
     inside = {at for number in numbers for at in range(number.start, number.end)}
     inside |= _spelled_out(words)

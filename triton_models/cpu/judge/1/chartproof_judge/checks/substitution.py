@@ -16,7 +16,7 @@ from ..vocabulary.tables import word_set
 from ..wording import template
 from ..words import stem
 
-TEMPLATE = 0.44
+TEMPLATE = 0.42
 """Similarity of two wordings (0..1) from which they are one template with a slot."""
 
 _DECIDING = frozenset(

@@ -28,7 +28,7 @@ GENERIC = word_set(
     notice observe diagnose diagnosis physical exam examination mention discuss understand agree
     regard view area region side site location locate various other additional additionally
     further term part case way thing kind type person people man woman male female doctor
-    physician provider clinician someone individual rule ruled overnight morning evening night tonight noon afternoon well last since obvious acute active gross focal overt definite appreciable audible certain some
+    physician provider clinician someone individual rule ruled overnight morning evening night tonight noon afternoon never none without cannot well last since obvious acute active gross focal overt definite appreciable audible certain some
     respiratory cardiovascular musculoskeletal neurological neuro gastrointestinal genitourinary
     constitutional psychiatric heent msk reasoning education counseling disease disorder syndrome different common
     commonly usually often sometimes important possibly help cause lead affect"""
