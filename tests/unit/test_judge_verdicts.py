@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.unit.judge_asking import ask, fact, verdict
+from tests.unit.judge_asking import ask, verdict
 
 SUPPORTED, NOT_SUPPORTED, NOT_ADDRESSED = "supported", "not_supported", "not_addressed"
 
