@@ -39,7 +39,8 @@ _ROUTES = {
     "subcutaneous": "subcutaneous", "subcutaneously": "subcutaneous", "pr": "rectal",
     "rectally": "rectal", "sublingual": "sublingual", "sl": "sublingual", "inhaled": "inhaled",
     "nebulized": "inhaled", "topical": "topical", "topically": "topical",
-    "transdermal": "transdermal", "intranasal": "intranasal", "intravenously": "intravenous", "oral": "by mouth",
+    "transdermal": "transdermal", "intranasal": "intranasal", "intravenously": "intravenous",
+    "oral": "by mouth",
 }  # fmt: skip
 
 
