@@ -63,7 +63,7 @@ GOLDEN: dict[str, list[tuple[str, str | None, int]]] = {
     "msconv_ccda_progress_gzip_as_textplain.json": [NO_PATIENT],
     "msconv_hl7v2_mdm_t02_bundle.json": [
         DRAFT,
-        ("skipped", "no_attachment", 1),  # a DiagnosticReport whose form is only a creation date
+        ("skipped", "no_attachment", 1),  # a DiagnosticReport whose form has only a contentType
         (*NO_NOTE, 24),
     ],
     "rtf_bytes.rtf": [NOT_JSON],
