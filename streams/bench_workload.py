@@ -7,6 +7,7 @@ same inputs, same order within a proposition, same concurrency.
 from __future__ import annotations
 
 import asyncio
+import re
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
@@ -34,13 +35,12 @@ NOWHERE = Position(topic="bench", partition=0, offset=0)
 
 
 def for_patient(chart: SampleChart, patient_id: str) -> SampleChart:
-    """The same admission of another patient, worded apart, so that no cache can answer for it."""
-    tag = f" ({patient_id})"
+    """The same admission of another patient, each line worded apart: no cache can answer for it."""
     notes = [
         note.model_copy(
             update={
                 "note_id": f"{patient_id}-{note.note_id}",
-                "text": note.text.replace(". ", f"{tag}. "),
+                "text": re.sub(r"(?<=\w)(?=\W?$)", f" {patient_id}", note.text, flags=re.M),
             }
         )
         for note in chart.notes

@@ -14,6 +14,7 @@ from typing import Protocol
 import httpx
 import jwt
 import orjson
+from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
@@ -147,7 +148,7 @@ def _load_key(text: str) -> tuple[rsa.RSAPrivateKey | ec.EllipticCurvePrivateKey
             key, key_id = jwk.key, jwk.key_id
         else:
             key = load_pem_private_key(text.encode(), password=None)
-    except (ValueError, TypeError, jwt.PyJWTError):
+    except (ValueError, TypeError, UnsupportedAlgorithm, jwt.PyJWTError):
         raise ValueError("the SMART private key is neither PEM nor a JWK") from None
     if isinstance(key, rsa.RSAPrivateKey):
         return key, "RS384", key_id

@@ -11,11 +11,16 @@ import pybase64
 
 from agents.fhir.errors import AttachmentError, AttachmentReason
 
+_EXTERNALISED = "http://hapifhir.io/fhir/StructureDefinition/externalized-binary-id"
 ENVELOPE_BYTES = 64 * 1024
 """What a Binary may have around its data."""
 _WHITE = b" \t\r\n"
 _BOM = b"\xef\xbb\xbf"
 _URL_SAFE = str.maketrans("-_", "+/")
+
+
+class Externalised(Exception):
+    """HAPI keeps the data out of the Binary: they are at its `$binary-access-read`."""
 
 
 def wire_limit(max_bytes: int, content_type: str) -> int:
@@ -26,7 +31,8 @@ def wire_limit(max_bytes: int, content_type: str) -> int:
 def unwrap(body: bytes, content_type: str | None) -> tuple[bytes, str | None]:
     """Content and its type: out of a Binary, and as they are if `body` is none.
 
-    Raises `AttachmentError` for an OperationOutcome, and for a Binary that cannot be read.
+    Raises `AttachmentError` for an OperationOutcome and for a Binary that cannot be read, and
+    `Externalised`.
     """
     declared = "fhir" in (content_type or "").lower() and "json" in (content_type or "").lower()
     if not declared and not body[:64].removeprefix(_BOM).lstrip(_WHITE).startswith(b"{"):
@@ -45,8 +51,17 @@ def unwrap(body: bytes, content_type: str | None) -> tuple[bytes, str | None]:
     if kind != "Binary":
         return body, content_type
     data = resource.get("data", resource.get("content"))
+    if data is None and _is_elsewhere(resource.get("_data")):
+        raise Externalised
     said = resource.get("contentType")
     return _decoded(data), said if isinstance(said, str) else None
+
+
+def _is_elsewhere(beside_data: object) -> bool:
+    found = beside_data.get("extension") if isinstance(beside_data, dict) else None
+    return isinstance(found, list) and any(
+        isinstance(one, dict) and one.get("url") == _EXTERNALISED for one in found
+    )
 
 
 def _decoded(data: object) -> bytes:
@@ -54,6 +69,10 @@ def _decoded(data: object) -> bytes:
         return b""
     if not isinstance(data, str):
         raise _broken("has data that are no string")
+    try:
+        return pybase64.b64decode(data, validate=True)
+    except ValueError:  # wrapped in lines, URL-safe, or without padding
+        pass
     clean = "".join(data.split()).translate(_URL_SAFE).rstrip("=")
     try:
         return pybase64.b64decode(clean + "=" * (-len(clean) % 4), validate=True)

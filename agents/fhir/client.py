@@ -19,7 +19,7 @@ import httpx
 
 from agents.errors import DeadlineExceeded, TransientError
 from agents.fhir.allowed import Allowed, FhirBase, Target
-from agents.fhir.binary import unwrap, wire_limit
+from agents.fhir.binary import Externalised, unwrap, wire_limit
 from agents.fhir.body import ACCEPT_ENCODING, read_body, too_large
 from agents.fhir.errors import (
     AttachmentError,
@@ -34,7 +34,8 @@ from agents.fhir.retry import check_status, wait_before
 from agents.ports import Fetched
 
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
-_RESOURCE = "application/fhir+json, application/json+fhir;q=0.9, application/json;q=0.8, */*;q=0.1"
+_ACCEPT = "application/fhir+json, application/json+fhir;q=0.9, application/json;q=0.8, */*;q=0.1"
+"""Also for a Binary: every server knows these, and some know no other (Millennium, old Spark)."""
 _MAX_SUSPECTS = 10_000
 
 
@@ -68,7 +69,7 @@ class FhirClient:
             ),
             # Cookies do not know ports: one server's would be sent to its neighbour.
             cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
-            headers={"User-Agent": "chartproof", "Accept-Encoding": ACCEPT_ENCODING},
+            headers={"Accept-Encoding": ACCEPT_ENCODING, "User-Agent": "chartproof"},
         )
 
     async def fetch(self, reference: str) -> Fetched:
@@ -109,7 +110,7 @@ class FhirClient:
     async def _authorised(self, target: Target) -> Fetched:
         base = target.base
         if base.auth is None:
-            return await self._follow(target, {})
+            return await self._follow(target, {"Accept": _ACCEPT})
         token = await base.auth.token(self._http, base.url, allow_http=base.allow_http)
         try:
             return await self._follow(target, _bearer(token))
@@ -123,13 +124,14 @@ class FhirClient:
 
     async def _follow(self, target: Target, headers: dict[str, str]) -> Fetched:
         for _ in range(self._limits.redirects + 1):
-            accept = "*/*" if "/Binary/" in target.url.path else _RESOURCE
-            request = {**headers, "Accept": accept}
-            async with self._http.stream("GET", target.url, headers=request) as response:
-                if response.status_code not in _REDIRECTS:
+            async with self._http.stream("GET", target.url, headers=headers) as response:
+                location = response.headers.get("location")
+                if response.status_code not in _REDIRECTS or location is None:
                     check_status(response)
-                    return await self._read(response, target)
-                location = response.headers.get("location", "")
+                    try:
+                        return await self._read(response, target)
+                    except Externalised:
+                        location = f"{_instance(target.url)}/$binary-access-read?path=Binary"
             target = self._allowed.redirected(target, location)
         raise AttachmentError(AttachmentReason.REFUSED, "The FHIR server redirects without end.")
 
@@ -154,5 +156,9 @@ class FhirClient:
         return True
 
 
+def _instance(url: httpx.URL) -> str:
+    return str(url.copy_with(query=None)).partition("/_history/")[0]
+
+
 def _bearer(token: str) -> dict[str, str]:
-    return {"Authorization": f"Bearer {token}"}
+    return {"Accept": _ACCEPT, "Authorization": f"Bearer {token}"}

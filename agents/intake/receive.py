@@ -10,8 +10,10 @@ come from the dead letter (`InvalidEvent.item`), those of the others from here.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from datetime import UTC, datetime, tzinfo
+from functools import partial
 from typing import Any, TypeVar
 
 from agents.errors import InvalidEvent
@@ -24,6 +26,9 @@ from schemas.notes import NoteChanged, NoteRetracted
 from schemas.outcomes import Outcome, OutcomeRecorded
 
 T = TypeVar("T")
+
+_IN_THREAD_BYTES = 256 * 1024
+"""Larger records are read in a thread: megabytes of HTML would hold up the loop for seconds."""
 
 
 class Intake:
@@ -40,7 +45,9 @@ class Intake:
         """
         now = self._clock.now()
         received = datetime.fromtimestamp(record.timestamp, UTC) if record.timestamp > 0 else now
-        readings = read_documents(record.value, received_at=received, default_zone=self._zone)
+        read = partial(read_documents, received_at=received, default_zone=self._zone)
+        large = len(record.value or b"") > _IN_THREAD_BYTES
+        readings = await asyncio.to_thread(read, record.value) if large else read(record.value)
         damaged = [r for r in readings if r.outcome is Disposition.DEAD_LETTER]
         for reading in readings:
             if reading not in damaged[:1]:

@@ -141,7 +141,7 @@ _TRANSIENT: dict[str, tuple[type[TransientError], str]] = {
     "SILENT": (
         DependencyUnavailable,
         "Triton does not answer at {url}: start it (`chartproof up` brings one), or set "
-        "CHARTPROOF_TRITON_URL to host:port of its gRPC",
+        "CHARTPROOF_TRITON_URL to host:port of its gRPC (and CHARTPROOF_TRITON_SSL if it uses TLS)",
     ),
     "BROKEN": (
         DependencyUnavailable,

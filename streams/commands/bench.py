@@ -17,20 +17,23 @@ from rich.console import Console
 from rich.table import Table
 
 from agents.events import read_event
+from agents.index.milvus import MilvusIndex
 from agents.models import Models
 from agents.ports import Record
 from schemas.texts import TextGenerated
 from schemas.topics import INBOUND_TEXTS, SCORESHEETS, VERDICTS, Topic
 from schemas.verdicts import ScoreSheetIssued, VerdictIssued
-from streams.bench_index import bench_index
+from streams.bench_index import IndexTiming, bench_index
+from streams.bench_models import Throughput, measure_models
 from streams.bench_workload import Recorded, for_patient, records, summary
 from streams.bench_workload import record as record_calls
 from streams.client import Client
 from streams.commands.publish import publish
 from streams.commands.verify import verify
-from streams.dependencies import open_index, open_models
+from streams.dependencies import open_models
+from streams.local.milvus import MilvusLite
 from streams.local.sample import SampleChart, load_chart
-from streams.local.stack import Stack
+from streams.local.stack import LITE_SPREAD, Stack
 
 PATIENTS = 6
 TEXTS_AT_ONCE = 4
@@ -59,10 +62,8 @@ async def bench(console: Console) -> int:
         try:
             await asyncio.to_thread(stack.start)
             models = await open_models(stack.settings)
-            with console.status("index at 10, 100 and 1,000 patients ..."):
-                index = await open_index(stack.settings, dim=models.embedder.dim)
-                index_rows = await bench_index(index)
-                await index.close()
+            with console.status("models alone ..."):
+                console.print(_throughputs(await measure_models(models)))
             await asyncio.to_thread(stack.start_worker)
             async with Client(stack.settings) as client:
                 with console.status("ingest ..."):
@@ -75,9 +76,23 @@ async def bench(console: Console) -> int:
             await models.close()
         finally:
             await asyncio.to_thread(stack.stop)
-    console.print(_figures(figures))
-    console.print(index_rows)
+        console.print(_figures(figures))
+        with console.status("index at 10, 100 and 1,000 patients ..."):
+            console.print(_timings(await _index(Path(folder))))
     return 0
+
+
+async def _index(folder: Path) -> list[IndexTiming]:
+    """An empty Milvus Lite of its own, filled step by step."""
+    server = MilvusLite(folder / "index-bench", folder)
+    try:
+        await asyncio.to_thread(server.start)
+        index = await MilvusIndex.connect(server.uri, spread=LITE_SPREAD)
+        timings = await bench_index(index)
+        await index.close()
+    finally:
+        await asyncio.to_thread(server.stop)
+    return timings
 
 
 async def _ingest(client: Client, chart: SampleChart, models: Models) -> Figure:
@@ -159,6 +174,32 @@ async def _sheet(client: Client, text: TextGenerated) -> ScoreSheetIssued:
 
 def _p95(values: Sequence[float]) -> float:
     return statistics.quantiles(values, n=20, method="inclusive")[-1]
+
+
+def _throughputs(throughputs: Sequence[Throughput]) -> Table:
+    table = Table(title="Models alone, through Triton", title_justify="left")
+    table.add_column("model")
+    table.add_column("per second", justify="right")
+    table.add_column("of")
+    for each in throughputs:
+        table.add_row(each.name, f"{each.per_second:,.0f}", each.unit)
+    return table
+
+
+def _timings(timings: Sequence[IndexTiming]) -> Table:
+    table = Table(title="Index on Milvus Lite, medians", title_justify="left")
+    for column in ("patients", "facts", "update ms", "ratio", "query ms", "ratio"):
+        table.add_column(column, justify="right")
+    for each in timings:
+        table.add_row(
+            f"{each.patients:,}",
+            f"{each.facts:,}",
+            f"{each.update_ms:.1f}",
+            f"{each.update_ratio:.2f}",
+            f"{each.query_ms:.1f}",
+            f"{each.query_ratio:.2f}",
+        )
+    return table
 
 
 def _figures(figures: Sequence[Figure]) -> Table:

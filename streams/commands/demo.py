@@ -66,7 +66,7 @@ async def _index(client: Client, chart: SampleChart, console: Console) -> Publis
     for note in chart.notes:
         value = orjson.dumps(document_reference(chart, note))
         records.append(SourceRecord(note.note_id, value, f"Patient/{chart.patient_id}"))
-        console.print(f"  {note.time:%Y-%m-%d %H:%M}  {escape(note.display)}")
+        console.print(f"  {render.utc(note.time)}  {escape(note.display)}")
     report = await publish(client, records, wait=True)
     console.print(f"{report.resources} notes, {report.facts} facts in the index")
     return report

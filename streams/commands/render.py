@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
@@ -30,7 +32,7 @@ def verdict(judged: JudgedProposition) -> Table:
     if judged.verdict != Verdict.SUPPORTED:
         grid.add_row("", "", f"[dim]{escape(_one_line(judged.reason))}[/]")
     for cited in judged.evidence[:1]:
-        where = f"{cited.note_type or 'note'}, {cited.note_time:%Y-%m-%d %H:%M}"
+        where = f"{cited.note_type or 'note'}, {utc(cited.note_time)}"
         quote = _one_line(cited.quote, 90)
         grid.add_row("", "", f"[dim]{escape(where)}: “{escape(quote)}”[/]")
     return grid
@@ -54,7 +56,7 @@ def score_sheet(sheet: ScoreSheetIssued) -> Table:
     position = sheet.provenance.chart_position
     models = ", ".join(f"{name} {version}" for name, version in sheet.provenance.models.items())
     table.caption = escape(
-        f"{sheet.facts_in_chart} facts in the chart; judged at {position.topic}"
+        f"facts in the chart: {sheet.facts_in_chart}; judged at {position.topic}"
         f"[{position.partition}]@{position.offset}; {models}"
     )
     table.caption_justify = "left"
@@ -76,6 +78,11 @@ def published(report: Published) -> Table:
     if report.refused:
         table.add_row("[red]not sent[/]", "too large for the topic", str(len(report.refused)))
     return table
+
+
+def utc(time: datetime) -> str:
+    """A time as terminals show it: to the minute, in UTC, as the index keeps it."""
+    return f"{time.astimezone(UTC):%Y-%m-%d %H:%M}Z"
 
 
 def error(console: Console, message: str) -> None:

@@ -17,7 +17,7 @@ WATCH_SECONDS = 2.0
 
 
 async def up(console: Console) -> int:
-    """Run until SIGINT or SIGTERM; 0 after a clean stop, 2 when a part of the stack died.
+    """Run until SIGINT or SIGTERM; what dies is started again, except the broker.
 
     The addresses are written to `.chartproof.env` in the current folder, so that other chartproof
     commands started there find this stack; it is removed at the end.
@@ -35,6 +35,12 @@ async def up(console: Console) -> int:
             lines = [f"{name}={value}\n" for name, value in stack.environment.items()]
             ENV_FILE.write_text("".join(lines))
             console.print(_addresses(stack))
+            console.print(
+                f"Addresses stand in {ENV_FILE}, so commands in this folder find them:\n"
+                "  chartproof publish --wait PATH\n"
+                "  chartproof verify --patient ID --text FILE\n"
+                "  chartproof doctor"
+            )
             return await _watch(stack, stopped, console)
         finally:
             ENV_FILE.unlink(missing_ok=True)
@@ -47,10 +53,8 @@ async def _watch(stack: Stack, stopped: asyncio.Event, console: Console) -> int:
         try:
             await asyncio.wait_for(stopped.wait(), WATCH_SECONDS)
         except TimeoutError:
-            dead = stack.dead()
-            if dead:
-                console.print(f"[bold red]{dead.name} ended.[/] Its last lines:\n{dead.tail()}")
-                return 2
+            for name in await asyncio.to_thread(stack.heal):
+                console.print(f"[yellow]{name} had ended and was started again[/]")
         else:
             return 0
 
@@ -64,10 +68,4 @@ def _addresses(stack: Stack) -> Table:
     models = stack.triton.grpc_url if stack.triton else "in the worker's process"
     table.add_row("Triton (gRPC)", models)
     table.add_row("logs and data", str(stack.folder))
-    table.caption = (
-        f"Addresses stand in {ENV_FILE}, so commands in this folder find them:\n"
-        "chartproof publish --wait PATH, chartproof verify --patient ID --text FILE, "
-        "chartproof doctor"
-    )
-    table.caption_justify = "left"
     return table

@@ -4,7 +4,8 @@ One worker thread: Lite takes concurrent writers on one collection without compl
 log, and a lock in our process does not reach other workers. Its Python holds the interpreter lock
 anyway: 40 searches at once took 0.26 s with one thread and 0.40 s with ten.
 
-Data survive a restart, SIGKILL included.
+Data survive a restart, SIGKILL included. They are notes' text in the clear, so the folder is ours
+alone.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from pathlib import Path
 from streams.local.ports import LOOPBACK, free_port, listening
 from streams.local.process import ChildProcess, ServiceFailed
 
-START_SECONDS = 30.0
+START_SECONDS = 60.0
 STOP_SECONDS = 5.0
 MEMTABLE_BYTES = 256 * 1024
 """Rows that are not flushed cost about 95 µs each in every query; the default is 128 MB."""
@@ -26,6 +27,7 @@ class MilvusLite:
     """A Milvus Lite process on a free loopback port. `uri` is what clients connect to."""
 
     def __init__(self, data_dir: Path, log_dir: Path, *, port: int | None = None) -> None:
+        self._data_dir = data_dir
         self.port = port or free_port()
         self.uri = f"http://{LOOPBACK}:{self.port}"
         self.process = ChildProcess(
@@ -43,6 +45,7 @@ class MilvusLite:
                 "Milvus Lite is not installed: pip install 'chartproof[local]', "
                 "or name a Milvus server"
             )
+        self._data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
         self.process.start(lambda: listening(self.port), deadline=START_SECONDS)
         return self
 

@@ -37,7 +37,7 @@ class Stack:
         self.triton: TritonServer | None = None
         self.triton_failure: str | None = None
         self._prefix = topic_prefix
-        self._workers: list[ChildProcess] = []
+        self._workers: list[tuple[ChildProcess, Callable[[], bool]]] = []
 
     def start(self) -> Self:
         """Start the three at once; returns when all are ready. Raises `ServiceFailed`."""
@@ -92,25 +92,42 @@ class Stack:
             log=self.folder / f"worker-{len(self._workers)}.log",
             env=self.environment | {"CHARTPROOF_METRICS_PORT": str(port)},
         )
-        self._workers.append(worker)
         opener = build_opener(ProxyHandler({}))
 
         def ready() -> bool:
             with opener.open(f"http://{LOOPBACK}:{port}/ready", timeout=1.0) as response:
                 return int(response.status) == 200
 
+        self._workers.append((worker, ready))
         return worker.start(ready, deadline=WORKER_START_SECONDS)
 
-    def dead(self) -> ChildProcess | None:
-        """A part that was started and runs no more."""
-        services = [self.broker.process, self.milvus.process]
-        if self.triton:
-            services.append(self.triton.process)
-        return next((each for each in [*services, *self._workers] if not each.alive), None)
+    def heal(self) -> list[str]:
+        """Start anew what died, on the same ports; returns the names. Workers wait meanwhile.
+
+        Raises `ServiceFailed` when Tansu died: it keeps nothing, so there is nothing to go on with.
+        """
+        if not self.broker.process.alive:
+            raise ServiceFailed(
+                f"Tansu ended, and its topics with it.\n{self.broker.process.tail()}"
+            )
+        healed = []
+        if not self.milvus.process.alive:
+            self.milvus.start()
+            healed.append("Milvus Lite")
+        # Triton reports ready although a model's process died, and never restarts one.
+        if self.triton and not self.triton.healthy():
+            self.triton.stop()
+            self.triton.start()
+            healed.append("Triton")
+        for worker, ready in self._workers:
+            if not worker.alive:
+                worker.start(ready, deadline=WORKER_START_SECONDS)
+                healed.append("the worker")
+        return healed
 
     def stop(self) -> None:
         """Stop everything that was started: workers first, so that they finish what they do."""
-        for worker in self._workers:
+        for worker, _ in self._workers:
             worker.stop(grace=WORKER_STOP_SECONDS)
         stops = [self.broker.stop, self.milvus.stop]
         if self.triton:

@@ -124,11 +124,11 @@ async def test_a_dead_model_is_reported_by_its_canary_alone(server: TritonServer
 
 
 async def test_a_model_that_hangs_is_reported_and_can_be_stopped(server: TritonServer) -> None:
-    models = await triton.connect(server.grpc_url, timeout_s=1.0)
+    models = await triton.connect(server.grpc_url, timeout_s=3.0)
     stubs = server.stubs()
     os.kill(stubs["embedder"], signal.SIGSTOP)
     try:
-        with pytest.raises(DependencyUnavailable, match="embedder is not healthy"):
+        with pytest.raises(DependencyUnavailable, match="embedder"):
             await models.embedder.check()
         await models.judge.check()
     finally:

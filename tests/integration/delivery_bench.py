@@ -34,9 +34,11 @@ class Bench:
         self.folder = folder
         self.prefix = f"{uuid.uuid4().hex[:8]}."
         self.flag = folder / "flag"
+        self.partitions = 0
         self.workers: dict[str, ChildProcess] = {}
 
     async def topics(self, partitions: int = 2) -> None:
+        self.partitions = partitions
         await ensure_topics(self.options, self.prefix, partitions=partitions)
 
     def name(self, topic: Topic) -> str:
@@ -143,11 +145,12 @@ class Bench:
         """The sum of the group's committed offsets."""
         reader = AIOKafkaConsumer(**self.options, group_id=f"{self.prefix}group")
         async with reader:
-            places = [
-                TopicPartition(self.name(INBOUND_DOCUMENTS), partition)
-                for partition in reader.partitions_for_topic(self.name(INBOUND_DOCUMENTS)) or (0, 1)
-            ]
-            return sum([await reader.committed(place) or 0 for place in places])
+            return sum(
+                [await reader.committed(place) or 0 for place in self.places(INBOUND_DOCUMENTS)]
+            )
+
+    def places(self, topic: Topic) -> list[TopicPartition]:
+        return [TopicPartition(self.name(topic), number) for number in range(self.partitions)]
 
     @asynccontextmanager
     async def reading(self, topic: Topic) -> AsyncIterator[AIOKafkaConsumer]:
@@ -155,11 +158,8 @@ class Bench:
             **self.options, fetch_max_wait_ms=50, max_partition_fetch_bytes=MAX_RECORD_BYTES
         )
         async with reader:
-            name = self.name(topic)
-            await reader.topics()
-            places = [TopicPartition(name, p) for p in reader.partitions_for_topic(name)]
-            reader.assign(places)
-            await reader.seek_to_beginning(*places)
+            reader.assign(self.places(topic))
+            await reader.seek_to_beginning()
             yield reader
 
     async def read(self, topic: Topic, until: Callable[[list[Any]], bool]) -> list[Any]:

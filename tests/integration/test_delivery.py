@@ -99,24 +99,24 @@ async def test_a_slow_record_is_not_stepped_over(bench):
 
 async def test_a_key_that_floods_does_not_keep_others_waiting(bench):
     await bench.topics(partitions=1)
-    await bench.publish(("flood", {"id": n, "takes": 0.05}) for n in range(150))
+    await bench.publish(("flood", {"id": n, "takes": 0.03}) for n in range(100))
     await bench.publish((f"k{n}", {"id": 1000 + n}) for n in range(10))
     await bench.join("worker", max_in_flight=4)
     await bench.until_ended(range(1000, 1010))
-    assert len(bench.ended()) < 100, "others end while most of the flood still waits"
-    await bench.until_ended(range(150))
+    assert len(bench.ended()) < 70, "others end while most of the flood still waits"
+    await bench.until_ended(range(100))
     assert_in_order(bench.journal())
 
 
 async def test_a_flooded_partition_stops_being_fetched_and_the_others_go_on(bench):
     await bench.topics(partitions=2)
-    await bench.publish((("flood", {"id": n, "takes": 0.01}) for n in range(400)), partition=0)
+    await bench.publish((("flood", {"id": n, "takes": 0.01}) for n in range(250)), partition=0)
     await bench.join("worker", max_buffered=20)
     await bench.until(bench.ended)
     await bench.publish([("other", {"id": "other"})], partition=1)
     await bench.until_ended(["other"])
-    assert 399 not in bench.ended(), "the other partition did not wait for the flood"
-    await bench.until_ended(range(400))
+    assert 249 not in bench.ended(), "the other partition did not wait for the flood"
+    await bench.until_ended(range(250))
 
 
 async def test_an_outage_pauses_the_partition_and_nothing_is_lost(bench):
@@ -172,17 +172,12 @@ async def test_acknowledged_records_are_not_handled_again_after_a_rebalance(benc
     assert sorted(bench.started()) == list(range(80))
 
 
-async def test_records_that_arrive_during_joins_of_a_new_group_are_not_lost(bench):
+async def test_records_that_arrive_during_a_rebalance_are_not_lost(bench):
     """Of faust-streaming #221's kind: a fetch that spans the rebalance, nothing committed yet."""
     await bench.topics(partitions=4)
-    names = ["first", "second", "third"]
-    for number, name in enumerate(names):
-        bench.start(name)
-        for batch in range(10):
-            first = number * 100 + batch * 10
-            await bench.publish((f"k{n % 10}", {"id": n}) for n in range(first, first + 10))
-    await bench.until_ended(n for n in range(300))
-    assert_in_order(bench.journal())
+    await bench.join("first", fault="revoked")
+    await bench.join("second")
+    await bench.until_ended(tp * 10 + number for tp in range(4) for number in range(5))
 
 
 async def test_a_commit_that_fails_is_made_again(bench):
@@ -201,8 +196,8 @@ async def test_a_commit_that_fails_is_made_again(bench):
 async def test_a_handler_slower_than_the_poll_interval_keeps_its_partition(bench):
     """aiokafka #848: it left the group, was repeated elsewhere, and so on for ever."""
     await bench.topics(partitions=1)
-    await bench.join("first", max_poll_interval=2.0)
-    await bench.publish([("slow", {"id": 0, "takes": 8}), ("k", {"id": 1})])
+    await bench.join("first", max_poll_interval=1.0)
+    await bench.publish([("slow", {"id": 0, "takes": 4}), ("k", {"id": 1})])
     await bench.until_ended([0, 1])
     assert bench.started() == [0, 1]
     assert [line["what"] for line in bench.journal()].count("assigned") == 1

@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import numpy as np
+import psutil
 import pytest
 
 from agents.errors import ChartproofError, DeadlineExceeded, DependencyUnavailable, PermanentError
@@ -114,16 +115,17 @@ class TestAway:
             outcomes = await asyncio.gather(*(found(index) for _ in range(20)))
             assert outcomes == [["a"]] * 20
 
-    async def test_one_that_comes_back_empty_is_filled_again(self, tmp_path: Path):
-        first = MilvusLite(tmp_path / "one", tmp_path).start()
-        async with connected(first) as index:
+    async def test_one_that_comes_back_empty_is_filled_again(self, own: MilvusLite, tmp_path: Path):
+        async with connected(own) as index:
             await put(index, "a")
-            first.stop()
-            second = MilvusLite(tmp_path / "two", tmp_path, port=first.port).start()
-            assert await found(index) == []
-            await put(index, "b")
-            assert await found(index) == ["b"]
-            second.stop()
+            own.stop()
+            empty = MilvusLite(tmp_path / "empty", tmp_path, port=own.port).start()
+            try:
+                assert await found(index) == []
+                await put(index, "b")
+                assert await found(index) == ["b"]
+            finally:
+                empty.stop()
 
     async def test_a_write_broken_off_by_a_kill_is_mended_by_a_repeat(self, own: MilvusLite):
         names = [f"f{number:04d}" for number in range(3_000)]
@@ -143,15 +145,16 @@ class TestAway:
 
 class TestHung:
     async def test_every_call_has_a_deadline(self, own: MilvusLite):
-        async with connected(own, timeout_s=0.5) as index:
-            await put(index, "a")
+        async with connected(own) as patient_one, connected(own, timeout_s=1.5) as index:
+            await put(patient_one, "a")
+            assert await index.count(PATIENT) == 1
             own.process.send_signal(signal.SIGSTOP)
             for call in (index.check(), index.count(PATIENT), found(index), put(index, "b")):
-                with pytest.raises(DeadlineExceeded, match=r"within 0\.5 s"):
+                with pytest.raises(DeadlineExceeded, match=r"within 1\.5 s"):
                     await call
             own.process.send_signal(signal.SIGCONT)
-            await index.check()
-            assert await index.count(PATIENT) >= 1
+            await patient_one.check()
+            assert await patient_one.count(PATIENT) >= 1
 
     async def test_a_cancelled_caller_is_cancelled(self, own: MilvusLite):
         async with connected(own) as index:
@@ -218,11 +221,15 @@ class TestPrivacy:
 
 
 class TestStarter:
-    def test_it_listens_on_loopback_and_stops(self, tmp_path: Path):
-        lite = MilvusLite(tmp_path / "data", tmp_path).start()
-        assert listening(lite.port)
-        lite.stop()
-        assert not listening(lite.port)
+    def test_it_listens_on_loopback_alone_and_stops(self, own: MilvusLite, tmp_path: Path):
+        process = psutil.Process(own.process.pid)
+        listens = [each.laddr for each in process.net_connections() if each.status == "LISTEN"]
+        assert [(each.ip.removeprefix("::ffff:"), each.port) for each in listens] == [
+            (LOOPBACK, own.port)
+        ]
+        assert (tmp_path / "data").stat().st_mode & 0o077 == 0, "notes are for their owner only"
+        own.stop()
+        assert not listening(own.port)
 
     def test_a_data_folder_in_use_is_an_error_that_says_so(
         self, shared: MilvusLite, tmp_path: Path

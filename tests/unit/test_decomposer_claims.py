@@ -81,6 +81,10 @@ def claims(text: str) -> list[str]:
             ["aspirin 81 mg daily", "insulin 10 units nightly"],
         ),
         ("Vitals:\nBP 120/80, HR 90, SpO2 98%", ["BP 120/80", "HR 90", "SpO2 98%"]),
+        (
+            "Started on insulin glargine and low-dose aspirin.",
+            ["Started on insulin glargine", "Started on low-dose aspirin"],
+        ),
         ("Allergic to penicillin and latex.", ["Allergic to penicillin", "Allergic to latex"]),
         (
             "Stress (finding), viral sinusitis (disorder)",
@@ -135,6 +139,8 @@ def test_claims_repeat_their_head(sentence: str, expected: list[str]) -> None:
         # A change is one thing.
         "Increased metoprolol 25 mg to 50 mg and aspirin 81 mg.",
         "Given aspirin 81 mg then insulin 5 units.",
+        "Continue aspirin and hold warfarin.",
+        "Continue aspirin 81 mg and stop metoprolol 25 mg.",
         # Questions and quotations.
         "Does he have asthma and COPD?",
         'He said "no fever and chills".',
@@ -156,6 +162,7 @@ def test_what_is_not_sure_stays_whole(sentence: str) -> None:
             ],
         ),
         ("A/P:\n# Gout\n- allopurinol", ["Gout", "Gout: allopurinol"]),
+        ("Medications:\nSTOPPED\n- diltiazem\n- iron", ["STOPPED: diltiazem", "STOPPED: iron"]),
     ],
 )
 def test_items_of_a_list_repeat_its_lead_in(text: str, expected: list[str]) -> None:

@@ -76,7 +76,8 @@ class ServedModel:
         except Exception:
             return [self._alone(rows) for rows in batches]
         tensors["VERSION"] = text_tensor([self.model.version] * len(together))
-        answers, start = [], 0
+        answers: list[Tensors | Exception] = []
+        start = 0
         for rows in batches:
             end = start + len(rows)
             answers.append({name: tensor[start:end] for name, tensor in tensors.items()})

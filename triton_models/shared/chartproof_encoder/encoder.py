@@ -48,7 +48,7 @@ class TokenStates(NamedTuple):
 
     @property
     def special(self) -> NDArray[np.bool_]:
-        return (self.ids == CLS) | (self.ids == SEP)
+        return np.isin(self.ids, (CLS, SEP))
 
     def mean(self) -> States:
         """The sentence vector: float32 (DIM,), L2-normalised."""

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from chartproof_decomposer.blocks import Block
 from chartproof_decomposer.clauses import split_clauses
-from chartproof_decomposer.layout import Block
 from chartproof_decomposer.lists import split_list
 from chartproof_decomposer.sentences import Piece
 from chartproof_decomposer.tokens import Part, tokenise

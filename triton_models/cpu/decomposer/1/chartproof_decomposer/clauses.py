@@ -23,7 +23,10 @@ _JOINTS = frozenset({",", ";", "and", "but", "however"})
 _NOMINATIVES = frozenset({"he", "she", "they", "we", "i"})
 _NEGATIONS = frozenset({"not", "no", "never", "nor", "without"})
 _ADVERBS = frozenset({"not", "also", "then", "never", "again", "now", "still", "been", "being"})
-_OTHERS = {"he": frozenset({"she", "her", "hers"}), "she": frozenset({"he", "his", "him"})}
+_HE, _SHE = frozenset({"he", "his", "him"}), frozenset({"she", "her", "hers"})
+_OTHERS = {"he": _SHE, "his": _SHE, "she": _HE, "her": _HE}
+_OWNERS = frozenset({"his", "her", "the"})
+_WHEN = frozenset({"on", "at", "in", "during", "upon"})
 _PERSONS = KIN | {"dr", "doctor", "nurse", "surgeon", "physician", "mr", "mrs", "ms"}
 """With one of these on the left, a "he" on the right may be somebody else."""
 _LONGEST_SUBJECT = 5
@@ -36,7 +39,7 @@ def split_clauses(sentence: str) -> list[Part]:
     begin = 0
     named, subject = True, None
     """Whether the clause names its subject itself, and the last subject named."""
-    label = _label(sentence, tokens)
+    opening = sentence[: _opening(tokens)]
     depth = 0
     for at, token in enumerate(tokens):
         depth += (token.word in "([") - (token.word in ")]")
@@ -51,17 +54,23 @@ def split_clauses(sentence: str) -> list[Part]:
             subject = _subject(sentence, left)
         if _may_follow(left, tokens[after].word, kind, known_subject=subject is not None):
             named = kind == "own"
-            cuts.append((at, after, label if named else subject or ""))
+            cuts.append((at, after, opening if named else subject or ""))
             begin = after
     edges = [(0, "")] + [(tokens[after].start, before) for _, after, before in cuts]
     ends = [tokens[at - 1].end for at, _, _ in cuts] + [len(sentence)]
     return [Part(before, start, end) for (start, before), end in zip(edges, ends, strict=True)]
 
 
-def _label(sentence: str, tokens: Sequence[Token]) -> str:
-    """The "Mother:" that a sentence begins with, which all its clauses keep."""
-    colon = next((token for token in tokens[:7] if token.word == ":"), None)
-    return sentence[: colon.end] if colon else ""
+def _opening(tokens: Sequence[Token]) -> int:
+    """End of what a sentence begins with that all its clauses keep: "Mother:", "On arrival"."""
+    for at, token in enumerate(tokens[:7]):
+        if token.word == ":" or (token.word == "," and tokens[0].word in _WHEN):
+            return token.end
+        if token.word in FINITE:
+            break
+        if at and tokens[0].word in _WHEN and token.word in SUBJECTS | _OWNERS:
+            return tokens[at - 1].end
+    return 0
 
 
 def _after_joint(tokens: Sequence[Token], at: int) -> int:
@@ -77,13 +86,22 @@ def _after_joint(tokens: Sequence[Token], at: int) -> int:
 def _opens_clause(tokens: Sequence[Token], joint: int, after: int) -> str | None:
     """`own` when a subject with its verb follows, `shared` when a verb does, else None."""
     words = [token.word for token in tokens[after : after + 5]]
-    if words[0] == "the" and len(words) > 1:
-        words = words[1:]
     between = {token.word for token in tokens[joint:after]}
-    if words[0] in SUBJECTS and any(word in FINITE for word in words[1:3]):
+    reach = 5 if words[0] in _OWNERS else 3
+    if words[0] in SUBJECTS | _OWNERS and _verb_follows(words[1:reach]):
         return "own" if between != {","} else None
     verbs = SHARED_SUBJECT if between & {"and", "but"} else AUXILIARIES
     return "shared" if tokens[after].word in verbs else None
+
+
+def _verb_follows(words: Sequence[str]) -> bool:
+    """Whether a verb comes, with nothing before it that would start something else."""
+    for word in words:
+        if word in FINITE:
+            return True
+        if word in PREPOSITIONS or word in _JOINTS or not word[0].isalpha():
+            return False
+    return False
 
 
 def _may_follow(left: Sequence[Token], opening: str, kind: str, *, known_subject: bool) -> bool:
@@ -92,7 +110,8 @@ def _may_follow(left: Sequence[Token], opening: str, kind: str, *, known_subject
     words = {token.word for token in left}
     if kind == "own":
         others = _PERSONS | _OTHERS.get(opening, frozenset())
-        return left[0].word not in PREPOSITIONS and not words & others
+        plain = left[0].word not in PREPOSITIONS or left[0].word in _WHEN
+        return plain and not words & others
     negated = bool(words & _NEGATIONS) or any("n't" in word or "n\u2019t" in word for word in words)
     return known_subject and (opening in AUXILIARIES or not negated)
 

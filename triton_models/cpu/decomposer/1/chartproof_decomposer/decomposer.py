@@ -6,8 +6,9 @@ import json
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from chartproof_decomposer.blocks import Block
 from chartproof_decomposer.claims import claims
-from chartproof_decomposer.layout import Block, layout
+from chartproof_decomposer.layout import layout
 from chartproof_decomposer.sentences import Piece, sentences
 
 VERSION = "rules-1"

@@ -29,6 +29,11 @@ _DASHED = re.compile(r"([A-Z][A-Za-z/& ]{1,40}?) [-\u2013] (?=\S)")
 _BOLD = re.compile(r"(\*{2,3}|__)([^*_]{1,80})\1\Z")
 _TRAILING = re.compile(r"\s*[(\[][^()\[\]]{0,40}[)\]]\s*\Z")
 _WORD = re.compile(r"[A-Za-z][A-Za-z'\u2019/&-]*")
+_DOCUMENT = re.compile(
+    r"\b(?:summary|notes?|report|consult(?:ation)?|letter|record|hand-?o(?:ff|ver)|reconciliation)\b"
+    r"|history and physical|\bh&p\b",
+    re.IGNORECASE,
+)
 _UNDERLINE = re.compile(r"(?:={3,}|-{3,}|~{3,})\Z")
 
 
@@ -68,7 +73,7 @@ class Place(NamedTuple):
 
 def find_header(place: Place) -> Header | None:
     """The header that this line is, if it is one."""
-    for recognise in (_numbered, _hashed, _bold, _whole_line, _labelled, _standing_apart):
+    for recognise in (_document, _numbered, _hashed, _bold, _whole_line, _labelled, _apart):
         if found := recognise(place):
             return found
     return None
@@ -102,6 +107,18 @@ def _titled(place: Place, width: int) -> Header | None:
     if known is None and _carries_meaning(title):
         return Header(title, width, lead=True)
     return Header(known or title, len(place.body))
+
+
+def _document(place: Place) -> Header | None:
+    """The title of the whole: "Discharge Summary" on the first line."""
+    body = place.body
+    first = len(body) <= 70 and all(
+        line.blank for line in place.lines[max(0, place.at - 3) : place.at]
+    )
+    if not first or place.at > 3 or not body[:1].isupper() or ": " in body:
+        return None
+    named = _DOCUMENT.search(body) and not _looks_like_sentence(body)
+    return Header(" ".join(body.strip("*_#: ").split()), len(body)) if named else None
 
 
 def _numbered(place: Place) -> Header | None:
@@ -164,7 +181,7 @@ def _own_section(place: Place, title: str) -> bool:
     )
 
 
-def _standing_apart(place: Place) -> Header | None:
+def _apart(place: Place) -> Header | None:
     """An unknown title that is underlined, or in capitals in a text that is not."""
     if not place.apart or not place.body[:1].isalpha() or len(place.body) > 60:
         return None

@@ -41,12 +41,14 @@ _TAG = re.compile(r" \([a-z/ ]{4,25}\)\Z")
 """SNOMED CT's semantic tag at the end of a fully specified name: "Stress (finding)"."""
 _ABBREVIATION = re.compile(r"[A-Z][A-Z0-9]{1,5}\Z")
 _TYPED = re.compile(r"(?:type|stage|grade) (?:\d[ab]?|i{1,3}|iv) ", re.IGNORECASE)
+_FORMS = frozenset({"baby", "oral", "iv", "inhaled", "topical", "low-dose", "home"})
 _ADJECTIVE = ("al", "ic", "ory", "ary", "lar", "ive", "ous", "ile", "eal", "iac", "ular", "or")
 
 
 def is_pair_list(names: Sequence[str]) -> bool:
     """ "BP 120/80, HR 90": a name and its value each."""
-    return all(PAIR.match(name) for name in names)
+    words = (token.word for name in names for token in tokenise(name))
+    return all(PAIR.match(name) for name in names) and not any(w in BREAKERS for w in words)
 
 
 def is_medication_list(names: Sequence[str]) -> bool:
@@ -112,4 +114,10 @@ def _is_medicine(name: str) -> bool:
             _REGIMEN.match(word.rstrip(".")) for word in regimen
         )
     words = [token.word for token in tokenise(name)]
-    return len(words) <= 2 and (words[-1] in DRUGS or words[-1].endswith(DRUG_ENDINGS))
+    if words[0] in _FORMS:
+        words = words[1:]
+    return 1 <= len(words) <= 2 and _is_drug(words[0]) and words[-1] not in BREAKERS
+
+
+def _is_drug(word: str) -> bool:
+    return word in DRUGS or word.endswith(DRUG_ENDINGS)

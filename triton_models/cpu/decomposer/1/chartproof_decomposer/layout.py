@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from chartproof_decomposer.blocks import Block
 from chartproof_decomposer.headers import Header, Place, find_header
-from chartproof_decomposer.lexicon import CARRIES_MEANING, GOES_ON, OPENS
+from chartproof_decomposer.leads import gather
+from chartproof_decomposer.lexicon import GOES_ON, OPENS
 from chartproof_decomposer.lines import Line, Marker, cells, marker, split_lines
 
 _LABEL = re.compile(r"[A-Z][A-Za-z0-9 /()%-]{0,30}: ?\S")
@@ -23,39 +25,11 @@ _WORD = re.compile(r"[A-Za-z'\u2019/-]+")
 _PLANS = frozenset({"Assessment", "Assessment and Plan", "Plan", "Hospital Course", "Problem List"})
 _NARROWEST = 40
 """Nobody wraps prose narrower than this; shorter lines are statements of their own."""
-_WHOLE_LIMIT = 1500
-"""A lead-in and its list stay one unit up to this many characters."""
-
-
-@dataclass(frozen=True)
-class Block:
-    """A stretch of text that no sentence crosses. `whole`: it is one unit, not to be split.
-
-    `number`: of the list item that this is, 0 for a bulleted one, None for no item.
-    `lead`: offsets of the lead-in ("The patient was given:") whose list this is an item of.
-    `leads`: this is such a lead-in. `parts`: the lead-in and the items of a block that is `whole`.
-    """
-
-    start: int
-    end: int
-    section: str | None
-    indent: int = 0
-    number: int | None = None
-    apart: bool = True
-    whole: bool = False
-    opens: bool = False
-    leads: bool = False
-    parts: tuple[tuple[int, int], ...] = ()
-    lead: tuple[int, int] | None = None
-
-    @property
-    def item(self) -> bool:
-        return self.number is not None
 
 
 def layout(text: str) -> list[Block]:
     """The blocks of a text, in order. What none covers is a header, a list marker or a ruler."""
-    return _gather(text, _Reader(split_lines(text)).read())
+    return gather(text, _Reader(split_lines(text)).read())
 
 
 class _Reader:
@@ -93,13 +67,7 @@ class _Reader:
         if mark is not None and self._accepts(mark):
             self._start(line, mark.width, mark.number)
             self.number = mark.number or self.number
-            return
-        parts = cells(line.body)
-        if parts:
-            for start, end in parts:
-                self._add(Block(line.start + start, line.start + end, self.section, line.indent))
-            self.open = None
-        elif self.open is not None and self._joins(self.open, line):
+        elif self.open is not None and not cells(line.body) and self._joins(self.open, line):
             self.blocks[-1] = replace(self.blocks[-1], end=line.end)
             self.open = line
         else:
@@ -118,8 +86,10 @@ class _Reader:
             self._start(line, header.width)
 
     def _start(self, line: Line, width: int, number: int | None = None) -> None:
-        self._add(Block(line.start + width, line.end, self.section, line.indent, number))
-        self.open = line
+        parts = [(at + width, end + width) for at, end in cells(line.body[width:])]
+        for at, end in parts or [(width, len(line.body))]:
+            self._add(Block(line.start + at, line.start + end, self.section, line.indent, number))
+        self.open = None if parts else line
 
     def _add(self, block: Block) -> None:
         self.blocks.append(replace(block, apart=self.apart))
@@ -164,52 +134,3 @@ def _wrap_width(lines: Sequence[Line]) -> int:
     if len(lengths) < 2 or lengths[0] > 200 or lengths[1] < lengths[0] - 15:
         return 0
     return lengths[0] if lengths[0] >= _NARROWEST else 0
-
-
-def _gather(text: str, blocks: list[Block]) -> list[Block]:
-    """Give the items of a list their lead-in; keep a list together whose lead-in turns its meaning.
-
-    "Denies:" over "chest pain" must not leave "chest pain" standing alone.
-    """
-    found: list[Block] = []
-    at = 0
-    while at < len(blocks):
-        head, end = blocks[at], _list_end(text, blocks, at)
-        items = blocks[at + 1 : end]
-        at = end
-        if not items:
-            found.append(head)
-            continue
-        turns = _turns(text, head)
-        if turns and items[-1].end - head.start <= _WHOLE_LIMIT:
-            parts = tuple((block.start, block.end) for block in (head, *items))
-            found.append(replace(head, end=items[-1].end, whole=True, parts=parts))
-            continue
-        said = " ".join(text[head.start : head.end].split())[:120]
-        found.append(replace(head, leads=True))
-        for block in items:
-            section = said if turns else block.section
-            found.append(replace(block, section=section, lead=(head.start, head.end)))
-    return found
-
-
-def _turns(text: str, head: Block) -> bool:
-    words = _WORD.findall(text[head.start : head.end][-200:])
-    return any(word.lower() in CARRIES_MEANING for word in words)
-
-
-def _list_end(text: str, blocks: list[Block], at: int) -> int:
-    """Index after the last block that the lead-in at `at` speaks for; `at + 1` when it is none."""
-    head = blocks[at]
-    opens = head.opens or text[head.end - 1] == ":"
-    if not opens or head.end - head.start > 300:
-        return at + 1
-    end, first = at + 1, blocks[min(at + 1, len(blocks) - 1)]
-    while end < len(blocks) and blocks[end].section == head.section and not blocks[end].opens:
-        block = blocks[end]
-        nested = block.indent > head.indent or not head.item
-        listed = block.item if first.item else not (block.apart or head.item)
-        if not (listed and nested) or (block.apart and end > at + 1):
-            break
-        end += 1
-    return end

@@ -30,7 +30,7 @@ HEDGES = words(
 
 ENDED = words(
     "stop stopped stopping discontinue discontinued discontinuing hold held holding avoid avoided "
-    "declined declines refused refuses resolved former previous prior old remote inactive longer "
+    "declined declines refused refuses resolved inactive longer "
     "cancelled canceled omitted withheld contraindicated failed intolerance intolerances allergic"
 )
 

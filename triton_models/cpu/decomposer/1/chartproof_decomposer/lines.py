@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 _EOL = re.compile(r"\r\n|[\n\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029]")
 _BULLET = re.compile(
-    r"(?:[*\u2022\u25cf\u25cb\u25aa\u25a0\u25e6\u2023\u00b7\u2013\u2014\u2043\uf0b7]|-{1,2})(?=\s)\s+"
+    r"(?:#{1,6}|[*\u2022\u25cf\u25cb\u25aa\u25a0\u25e6\u2023\u00b7\u2013\u2014\u2043\uf0b7]|-{1,2})(?=\s)\s+"
 )
 _NUMBER = re.compile(r"\(?(?:(\d{1,2})[.)]|(i{1,3}|iv|v|[a-h])\))(?=\s)\s+")
 _COUNTED = {
@@ -27,8 +27,15 @@ _GAP = re.compile(r"(?<![\s.?!:;,])(?: {2,}|[ ]*\t[ \t]*)(?=\S)")
 _WIDE_GAP = re.compile(r"(?<![\s.?!;,])(?: {3,}|[ ]*\t[ \t]*| ?\| ?)(?=\S)")
 PAIR = re.compile(
     r"[A-Za-z][A-Za-z0-9/%().+-]{0,20}(?: [A-Za-z][A-Za-z0-9/%().+-]{0,20}){0,2} ?[:=]?\s?"
-    r"[<>]?\d[\d./,]{0,12}\s?[A-Za-z%/\d^]{0,12}(?: ?\(?[HL*]{1,2}\)?)?\Z"
+    r"[<>~]?\d[\d./,]{0,12}\s?[A-Za-z%/\d^]{0,12}(?: ?\(?[HL*]{1,2}\)?)?\Z"
 )
+"""A name and its value: "BP 120/80"."""
+_TELLING = re.compile(
+    r"[A-Za-z][A-Za-z0-9/%.+-]{0,20}(?: [A-Za-z][A-Za-z/%.-]{0,20}){0,2} ?[:=]?\s?[<>~]?\d"
+)
+"""How a cell begins that speaks for itself."""
+_WHEN = re.compile(r"(?:day|pod|hd|week|visit|time|date|bed|room|at|on)\b", re.IGNORECASE)
+"""A first cell of this kind belongs to all of its row."""
 _TABLE_WIDTH = 160
 """A longer line is prose with odd spacing, not a row."""
 
@@ -93,12 +100,12 @@ def cells(body: str) -> list[tuple[int, int]]:
     """
     if len(body) > _TABLE_WIDTH:
         return []
-    parts = _parts(body, _GAP)
-    if len(parts) > 1 and all(PAIR.match(body[start:end]) for start, end in parts):
-        return parts
-    if len(_parts(body, _WIDE_GAP)) > 1:
-        return [(0, len(body))]
-    return []
+    narrow, wide = _parts(body, _GAP), _parts(body, _WIDE_GAP)
+    for parts, speaks in ((narrow, PAIR), (wide, _TELLING), (narrow, _TELLING)):
+        each = all(speaks.match(body[start:end]) for start, end in parts)
+        if len(parts) > 1 and each and not _WHEN.match(body):
+            return parts
+    return [(0, len(body))] if len(wide) > 1 else []
 
 
 def _parts(body: str, gap: re.Pattern[str]) -> list[tuple[int, int]]:

@@ -51,7 +51,8 @@ SECTIONS: dict[str, str] = {
     "Assessment": "assessment|a|impression|impressions|clinical impression|diagnostic impression|"
     "summary|formulation",
     "Assessment and Plan": "ap|a p|a and p|assessment and plan|assessment plan|"
-    "assessment and recommendations|impression and plan|imp and plan|a and p by problem",
+    "assessment and recommendations|impression and plan|imp|imp and rec|imp and recs|"
+    "impression and recommendations|imp and plan|a and p by problem",
     "Plan": "plan|p|plan of care|treatment plan|recommendations|recommendation|recs|care plan",
     "Diagnoses": "dx|diagnosis|diagnoses|admission diagnosis|admission diagnoses|"
     "admitting diagnosis|admitting diagnoses|final diagnosis|final diagnoses|"

@@ -4,7 +4,7 @@ a word that is missing only means that a sentence is left whole.
 
 from __future__ import annotations
 
-from chartproof_decomposer.lexicon import words
+from chartproof_decomposer.lexicon import ENDED, words
 
 FINITE = words(
     "is was are were has had have does did do will denies denied reports reported states stated "
@@ -64,8 +64,16 @@ PREPOSITIONS = words(
     "into about since until due secondary despite around near following post upon within x"
 )
 
+ACTIONS = ENDED | words(
+    "continue start starting restart resume add give begin increase decrease reduce taper titrate "
+    "switch change replace try consider use recommend recheck repeat check monitor follow get "
+    "obtain order treat give refill renew transition convert wean"
+)
+"""What is done with a drug or for a problem: it opens another order."""
+
 BREAKERS = (
     FINITE
+    | ACTIONS
     | GUARDS
     | NON_INTERSECTIVE
     | words(

@@ -58,8 +58,9 @@ def _contradiction(proposition: Statement, readings: Sequence[Reading]) -> Contr
                 finding, proposition, readings, reading.cover - 0.05
             ):
                 continue
-            if reading.aligned >= needed:
-                weight = reading.aligned * (0.5 + 0.5 * finding.strength)
+            if reading.aligned >= needed or finding.alone:
+                aligned = max(reading.aligned, 0.8 if finding.alone else 0.0)
+                weight = aligned * (0.5 + 0.5 * finding.strength)
                 found.append(Contradiction(weight, reading, finding))
     return max(found, key=lambda c: c.weight, default=None)
 

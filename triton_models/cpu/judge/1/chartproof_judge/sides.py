@@ -1,4 +1,4 @@
-"""Which side, and which part: left and right, upper and lower, medial and lateral, with its noun."""
+"""Which side and which part: left and right, upper and lower, medial and lateral; with its noun."""
 
 from __future__ import annotations
 
@@ -19,6 +19,8 @@ _WORDS = {
     "inferior": ("pole", "inferior"), "superior": ("pole", "superior"),
 }  # fmt: skip
 _WITHIN = {
+    "lower extremity": (("level", "lower"),),
+    "upper extremity": (("level", "upper"),),
     "left lower extremity": (("side", "left"), ("level", "lower")),
     "right lower extremity": (("side", "right"), ("level", "lower")),
     "left upper extremity": (("side", "left"), ("level", "upper")),

@@ -25,8 +25,8 @@ UNITS: dict[str, tuple[str, float]] = {
     "day": ("time", 1.0), "week": ("time", 7.0), "wk": ("time", 7.0), "month": ("time", 30.4),
     "year": ("time", 365.25), "yr": ("time", 365.25),
     "tablet": ("tablet", 1.0), "tab": ("tablet", 1.0), "pill": ("tablet", 1.0),
-    "capsule": ("tablet", 1.0), "puff": ("puff", 1.0), "pack": ("pack", 1.0), "vessel": ("vessel", 1.0),
-    "degree": ("degree", 1.0),
+    "capsule": ("tablet", 1.0), "puff": ("puff", 1.0), "pack": ("pack", 1.0),
+    "vessel": ("vessel", 1.0), "dose": ("dose", 1.0), "degree": ("degree", 1.0),
 }  # fmt: skip
 """Unit, singular and lower case -> dimension and factor. Doses are in mg, times in days."""
 
@@ -38,6 +38,8 @@ _TENS = word_list("twenty thirty forty fifty sixty seventy eighty ninety")
 NUMBER_WORDS = {word: value for value, word in enumerate(_SMALL)} | {
     word: 10 * (value + 2) for value, word in enumerate(_TENS)
 }
+MULTIPLES = {"single": 1, "double": 2, "triple": 3}
+"""Numbers before a unit only: single-vessel, triple dose."""
 
 MONTHS = {
     name: number

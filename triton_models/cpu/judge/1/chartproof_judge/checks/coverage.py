@@ -51,4 +51,4 @@ def share(
         if term.key not in left_out:
             total += term.weight
             have += term.weight * strength
-    return have / total if total else 0.0
+    return have / total if total else float(bool(left_out))

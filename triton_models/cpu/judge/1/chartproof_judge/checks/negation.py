@@ -1,9 +1,16 @@
-"""Negation and assertion: said to be absent, possible, a condition, planned, stopped, or past."""
+"""Negation: the same thing said to be absent by one and present by the other.
+
+What is compared is the status of the terms that both have. Two guards keep it honest: a denial of
+something narrower denies no more than that, and the subject of a `not` is neither affirmed nor
+denied.
+"""
 
 from __future__ import annotations
 
+from itertools import groupby
+
 from ..assertion import Status
-from ..finding import Finding, Outcome
+from ..finding import Finding
 from ..lexicon import Term
 from ..statement import Statement
 from ..vocabulary.tables import word_set
@@ -11,60 +18,81 @@ from ..wording import template
 
 SAME_WORDING = 0.72
 """Similarity of two wordings (0..1) from which one with a `not` contradicts one without."""
-_WEAKER = (
-    (Status.POSSIBLE, "assertion", "the chart calls {} only possible"),
-    (Status.HYPOTHETICAL, "assertion", "the chart names {} only as something that may happen"),
+WHOLE_CLAUSE = 1.4
+"""Weight of a denied clause that is opposed as a whole: it contradicts whatever else agrees."""
+NARROW = 0.62
+"""Share of what is denied that the other must have, to speak of the same thing."""
+_NOT_OPPOSED = frozenset(("anatomy", "side", "measure"))
+"""Where it is, and what is measured, is not what is denied."""
+_SETTING = frozenset(("procedure",))
+"""How it was looked for agrees also where what was found does not."""
+_ITEM_ENDS = word_set(
+    ", ; . : or and nor but for to because after was were is are by has had have with"
 )
-_OVER = (
-    (Status.NOT_DONE, "procedures", "the chart says {} was refused, cancelled or deferred"),
-    (Status.RESOLVED, "assertion", "the chart says {} has resolved"),
-)
-
-
-_NOT_OPPOSED = frozenset(("anatomy", "side"))
-"""Where it is, is not what is denied."""
 
 
 def check(proposition: Statement, fact: Statement, matched: tuple[float, ...]) -> list[Finding]:
-    """Compare the status of the terms that both have."""
+    """At most one conflict: the terms that are denied by one and affirmed by the other."""
     same = 0.0
-    opposed: list[tuple[Term, bool]] = []
-    findings: list[Finding] = []
-    for term, status, strength in zip(proposition.terms, proposition.status, matched, strict=True):
+    opposed: dict[int, Term] = {}
+    agreeing: set[int] = set()
+    for at, (term, status, strength) in enumerate(
+        zip(proposition.terms, proposition.status, matched, strict=True)
+    ):
         if strength < 0.5 or term.weight < 0.5 or term.kind in _NOT_OPPOSED:
             continue
-        said = fact.said.get(term.key) or _parts(term, fact)
-        said = frozenset(flag for flag in said if not flag & Status.SUBJECT)
+        said = statuses_in(term, fact)
         if not said or status & Status.SUBJECT:
             continue
         negated = bool(status & Status.NEGATED)
-        agreeing = [bool(flag & Status.NEGATED) == negated for flag in said]
-        if all(agreeing):
-            same += term.weight
-        if any(agreeing):
-            findings.extend(_compare(term, status, said, proposition))
-        elif not (
-            _narrower(term, proposition, fact) if negated else _narrower(term, fact, proposition)
-        ):
-            opposed.append((term, negated))
-    against = sum(term.weight for term, _ in opposed)
-    if opposed and against >= same:
-        findings.append(_opposition(opposed, against, same))
-    elif not opposed and proposition.denies != fact.denies and _same_wording(proposition, fact):
+        if any(bool(flag & Status.NEGATED) == negated for flag in said):
+            agreeing.add(at)
+            if len({bool(flag & Status.NEGATED) for flag in said}) == 1:
+                same += term.weight * (term.kind not in _SETTING)
+        elif not _narrower(term, *((proposition, fact) if negated else (fact, proposition))):
+            opposed[at] = term
+    against = sum(term.weight for term in opposed.values())
+    if opposed and (against >= same or _clause_opposed(proposition, opposed, agreeing)):
+        return [_opposition(proposition, opposed, against / (against + same))]
+    if not opposed and _differs_in_not(proposition, fact):
         verb = "says so" if proposition.denies else "denies it"
-        findings.append(Finding("negation", "conflict", f"the chart {verb}", 0.8))
-    return findings
+        return [Finding("negation", "conflict", f"the chart {verb}", 0.8)]
+    return []
 
 
-def _same_wording(proposition: Statement, fact: Statement) -> bool:
-    return template(proposition.words, fact.words)[1] >= SAME_WORDING
+def statuses_in(term: Term, fact: Statement) -> frozenset[Status]:
+    """Every status with which a fact has a term (or its parts), subjects of a `not` left out."""
+    said = fact.said.get(term.key)
+    if said is None:
+        said = frozenset(flag for part in term.parts for flag in fact.said.get(part, ()))
+    return frozenset(flag for flag in said if not flag & Status.SUBJECT)
 
 
-def _parts(term: Term, fact: Statement) -> frozenset[Status]:
-    return frozenset(flag for part in term.parts for flag in fact.said.get(part, ()))
+def _clause_opposed(proposition: Statement, opposed: dict[int, Term], agreeing: set[int]) -> bool:
+    """Whether one whole run of denied (or of affirmed) terms is opposed: half of a compound."""
+    runs = groupby(
+        range(len(proposition.terms)), lambda at: bool(proposition.status[at] & Status.NEGATED)
+    )
+    for negated, run in runs:
+        places = set(run)
+        weight = sum(term.weight for at, term in opposed.items() if at in places)
+        if negated and weight >= WHOLE_CLAUSE and not places & agreeing:
+            return True
+    return False
 
 
-_ITEM_ENDS = word_set(", ; . : or and nor but for to because after")
+def _differs_in_not(proposition: Statement, fact: Statement) -> bool:
+    """The same wording with and without a `not`; or nothing but small words is denied."""
+    if proposition.denies == fact.denies:
+        return False
+    if template(proposition.words, fact.words)[1] >= SAME_WORDING:
+        return True
+    denied = [
+        term.weight
+        for term, status in zip(proposition.terms, proposition.status, strict=True)
+        if status & Status.NEGATED
+    ]
+    return proposition.denies and max(denied, default=0.0) < 0.5
 
 
 def _narrower(term: Term, denying: Statement, affirming: Statement) -> bool:
@@ -86,37 +114,14 @@ def _narrower(term: Term, denying: Statement, affirming: Statement) -> bool:
             if start <= other.start < end and other.weight >= 0.5:
                 total += other.weight
                 shared += other.weight * (other.key in keys or bool(keys & set(other.parts)))
-        if shared >= 0.62 * total:
+        if shared >= NARROW * total:
             return False
     return True
 
 
-def _opposition(opposed: list[tuple[Term, bool]], against: float, same: float) -> Finding:
-    names = " and ".join(dict.fromkeys(term.surface.lower() for term, _ in opposed[:3]))
-    reason = (
-        f"the chart says there is {names}"
-        if opposed[0][1]
-        else f"the chart says there is no {names}"
-    )
-    keys = frozenset(term.key for term, _ in opposed)
-    return Finding("negation", "conflict", reason, against / (against + same), keys)
-
-
-def _compare(
-    term: Term, status: Status, said: frozenset[Status], proposition: Statement
-) -> list[Finding]:
-    found: list[Finding] = []
-    everywhere = Status(511)
-    for flag in said:
-        everywhere &= flag
-    for bit, check_name, reason in (*_WEAKER, *_OVER):
-        if everywhere & bit and not status & (bit | Status.PLANNED | Status.HYPOTHETICAL):
-            outcome: Outcome = (
-                "weaker" if bit in (Status.POSSIBLE, Status.HYPOTHETICAL) else "conflict"
-            )
-            if outcome == "weaker" and proposition.conditional:
-                continue
-            if bit is Status.RESOLVED and proposition.tense != "current":
-                continue
-            found.append(Finding(check_name, outcome, reason.format(term.surface.lower())))
-    return found
+def _opposition(proposition: Statement, opposed: dict[int, Term], strength: float) -> Finding:
+    names = " and ".join(dict.fromkeys(term.surface.lower() for term in [*opposed.values()][:3]))
+    denied = bool(proposition.status[min(opposed)] & Status.NEGATED)
+    reason = f"the chart says there is {'' if denied else 'no '}{names}"
+    keys = frozenset(term.key for term in opposed.values())
+    return Finding("negation", "conflict", reason, strength, keys)

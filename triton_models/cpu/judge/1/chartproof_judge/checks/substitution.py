@@ -16,17 +16,17 @@ from ..vocabulary.tables import word_set
 from ..wording import template
 from ..words import stem
 
-TEMPLATE = 0.44
+TEMPLATE = 0.42
 """Similarity of two wordings (0..1) from which they are one template with a slot."""
 
 _DECIDING = frozenset(
     stem(word)
     for word in word_set(
-        """diagnosis diagnosed suspected suspicious cause caused indicate indicates indicated confirm
-        confirmed confirms culture cultures grew reveal reveals revealed recommended required
-        performed administered started prescribed given ordered initiated scheduled planned advised
-        treated treatment consistent likely positive identified detected completed obtained
-        undergoes underwent placed switched"""
+        """diagnosis diagnosed suspected suspicious cause caused indicate indicates indicated
+        confirm confirmed confirms culture cultures grew reveal reveals revealed recommended
+        required performed administered started prescribed given ordered initiated scheduled
+        planned advised treated treatment consistent likely positive identified detected
+        completed obtained undergoes underwent placed switched"""
     )
 )
 
@@ -45,8 +45,9 @@ def check(proposition: Statement, fact: Statement, matched: tuple[float, ...]) -
         return []
     about = frozenset(term.key for term in missing)
     pair = _same_kind(missing, spare)
-    if pair and pair[0].kind == "drug" and _same_dose(proposition, fact):
-        return [_finding(proposition, fact, pair, about, 1.0)]
+    if pair and pair[0].kind == "drug" and (same := _same_dose(proposition, fact)):
+        found = _finding(proposition, fact, pair, about, 1.0)
+        return [found._replace(alone=same > 1)]
     pair = pair or _other(missing, spare)
     if pair is None:
         return []
@@ -65,7 +66,7 @@ def _finding(
 ) -> Finding:
     wanted, given = _phrase(proposition, pair[0]), _phrase(fact, pair[1])
     return Finding(
-        "substitution", "conflict", f"the chart says {given}, not {wanted}", how, about, True
+        "substitution", "conflict", f"the chart says {given}, not {wanted}", how, about, apart=True
     )
 
 
@@ -92,9 +93,11 @@ def _verbal(term: Term) -> bool:
     return term.kind == "word" and term.surface.lower().endswith(("ed", "ing", "ly"))
 
 
-def _same_dose(proposition: Statement, fact: Statement) -> bool:
+def _same_dose(proposition: Statement, fact: Statement) -> int:
+    """How many of dose and frequency are the same."""
     given = {(q.kind, q.dimension, q.low) for q in fact.quantities if q.dimension}
-    return any((q.kind, q.dimension, q.low) in given for q in proposition.quantities if q.dimension)
+    wanted = {(q.kind, q.dimension, q.low) for q in proposition.quantities if q.dimension}
+    return len(given & wanted)
 
 
 def _decides(proposition: Statement, matched: tuple[float, ...], common: Sequence[str]) -> bool:

@@ -1,0 +1,126 @@
+"""What only Apache Kafka can show: gaps of offsets, and a broker that comes back with its data."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from aiokafka import AIOKafkaProducer
+from aiokafka.admin import AIOKafkaAdminClient
+from aiokafka.admin.config_resource import ConfigResource, ConfigResourceType
+
+from schemas.topics import CHART, INBOUND_DOCUMENTS, TOPICS
+from streams.kafka_topics import ensure_topics
+from streams.local.ports import LOOPBACK, free_port
+from tests.integration.delivery_bench import Bench, assert_in_order
+
+pytestmark = pytest.mark.kafka
+
+
+@pytest.fixture
+async def bench(kafka, tmp_path: Path) -> AsyncIterator[Bench]:
+    found = Bench(kafka.bootstrap, tmp_path)
+    yield found
+    found.close()
+
+
+async def publish_in_transactions(bench: Bench, partition: int, *records: dict) -> None:
+    """Each record in a transaction of its own, so a marker follows it; `aborted` ones are."""
+    producer = AIOKafkaProducer(
+        **bench.options, transactional_id=f"{bench.prefix}{partition}", max_batch_size=1
+    )
+    async with producer:
+        for said in records:
+            await producer.begin_transaction()
+            await producer.send_and_wait(
+                bench.name(INBOUND_DOCUMENTS),
+                json.dumps(said).encode(),
+                key=str(said["id"]).encode(),
+                partition=partition,
+            )
+            if said.get("aborted"):
+                await producer.abort_transaction()
+            else:
+                await producer.commit_transaction()
+
+
+async def test_a_slow_record_is_not_stepped_over_where_offsets_have_gaps(bench):
+    """faust-streaming #606, and what a transaction aborted is not read."""
+    await bench.topics(partitions=2)
+    quick = [{"id": n} for n in range(1, 20)]
+    await publish_in_transactions(
+        bench, 0, {"id": "aborted", "aborted": True}, {"id": 0, "takes": 60}, *quick
+    )
+    await publish_in_transactions(bench, 1, *({"id": n} for n in range(100, 120)))
+    await bench.join("first")
+    await bench.until_ended([*range(1, 20), *range(100, 120)])
+    # Partition 1 ends with record 38 and its marker 39; of partition 0 nothing may be committed.
+    for _ in range(100):
+        if await bench.committed() == 39:
+            break
+    assert await bench.committed() == 39
+    bench.workers["first"].kill()
+
+    await bench.join("second")
+    await bench.until(lambda: bench.started().count(0) == 2)
+    await bench.until(lambda: bench.ended().count(19) == 2)
+    assert "aborted" not in bench.started()
+    assert max(bench.ended().count(n) for n in range(100, 120)) == 1
+    assert await bench.committed() == 39
+
+
+async def test_a_broker_that_goes_away_is_waited_for(bench, kafka):
+    await bench.topics(partitions=2)
+    worker = await bench.join("worker", producer_request_timeout=3.0)
+    await bench.publish((f"k{n % 5}", {"id": n}) for n in range(20))
+    await bench.until_ended(range(20))
+    await bench.publish([("k0", {"id": 20, "takes": 2}), ("k0", {"id": 21})])
+    await bench.until(lambda: 20 in bench.started())
+    await asyncio.to_thread(kafka.stop)
+    await asyncio.sleep(6)  # longer than a send may take, so that 20 fails and is tried again
+    await asyncio.to_thread(kafka.start)
+
+    await bench.publish((f"k{n % 5}", {"id": n}) for n in range(22, 40))
+    await bench.until_ended(range(40))
+    assert_in_order(bench.journal())
+    assert len(await bench.outcomes(distinct=40)) >= 40
+    assert worker.alive
+    assert await bench.stop("worker") == 0
+    assert await bench.committed() == 40
+
+
+async def test_topics_are_made_once_as_the_table_says(kafka):
+    options = {"bootstrap_servers": kafka.bootstrap}
+    created = await ensure_topics(options, "made.", partitions=3)
+    assert set(created) == {f"made.{topic.name}" for topic in TOPICS}
+    assert await ensure_topics(options, "made.") == ()
+
+    admin = AIOKafkaAdminClient(**options)
+    await admin.start()
+    try:
+        (described,) = await admin.describe_topics([f"made.{CHART.name}"])
+        (config,) = await admin.describe_configs(
+            [ConfigResource(ConfigResourceType.TOPIC, f"made.{CHART.name}")]
+        )
+    finally:
+        await admin.close()
+    assert len(described["partitions"]) == 3
+    said = {entry[0]: entry[1] for entry in config.resources[0][4]}
+    assert CHART.config().items() <= said.items()
+
+
+async def test_a_worker_without_a_broker_says_so_and_ends(tmp_path):
+    bench = Bench(f"{LOOPBACK}:{free_port()}", tmp_path)
+    worker = bench.start("worker")
+    assert await asyncio.to_thread(worker.wait, 60) == 2
+    said = worker.tail()
+    assert f"The Kafka broker at {bench.options['bootstrap_servers']} did not answer" in said
+    assert "Traceback" not in said
+
+
+async def test_a_worker_without_its_topics_says_so_and_ends(bench):
+    worker = bench.start("worker")
+    assert await asyncio.to_thread(worker.wait, 60) == 2
+    assert f"lacks {bench.prefix}inbound.documents" in worker.tail()
+    assert "Traceback" not in worker.tail()

@@ -1,0 +1,64 @@
+"""Assertion: possible, only a condition, planned, refused, resolved is not the same as so."""
+
+from __future__ import annotations
+
+from functools import reduce
+from operator import and_
+from typing import NamedTuple
+
+from ..assertion import Status
+from ..finding import Finding, Outcome
+from ..statement import Statement
+from .negation import statuses_in
+
+_DOABLE = frozenset(("procedure", "drug"))
+
+
+class _Rule(NamedTuple):
+    bit: Status
+    check: str
+    outcome: Outcome
+    reason: str
+
+
+_RULES = (
+    _Rule(Status.POSSIBLE, "assertion", "weaker", "the chart calls {} only possible"),
+    _Rule(
+        Status.HYPOTHETICAL, "assertion", "weaker", "the chart names {} only as what may happen"
+    ),
+    _Rule(
+        Status.NOT_DONE, "procedures", "conflict",
+        "the chart says {} was refused, cancelled or deferred",
+    ),
+    _Rule(Status.RESOLVED, "assertion", "conflict", "the chart says {} has resolved"),
+    _Rule(Status.PLANNED, "procedures", "conflict", "the chart says only that {} is planned"),
+)  # fmt: skip
+
+
+def check(proposition: Statement, fact: Statement, matched: tuple[float, ...]) -> list[Finding]:
+    """A finding for each term that the fact has only with a status the proposition lacks."""
+    findings: list[Finding] = []
+    for term, status, strength in zip(proposition.terms, proposition.status, matched, strict=True):
+        if strength < 0.5 or term.weight < 0.5 or term.kind == "anatomy":
+            continue
+        said = statuses_in(term, fact)
+        if not said or status & (Status.PLANNED | Status.HYPOTHETICAL):
+            continue
+        everywhere = reduce(and_, said)
+        for rule in _RULES:
+            if (
+                everywhere & rule.bit
+                and not status & rule.bit
+                and _applies(rule, proposition, term.kind)
+            ):
+                reason = rule.reason.format(term.surface.lower())
+                findings.append(Finding(rule.check, rule.outcome, reason))
+    return findings
+
+
+def _applies(rule: _Rule, proposition: Statement, kind: str) -> bool:
+    if rule.outcome == "weaker":
+        return not proposition.conditional
+    if rule.bit is Status.RESOLVED:
+        return proposition.tense == "current"
+    return rule.bit is not Status.PLANNED or (proposition.done and kind in _DOABLE)
