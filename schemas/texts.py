@@ -76,12 +76,14 @@ class VerificationSettings(Frozen):
         " context and never as evidence",
     )
     abstain_below: float = Field(0.0, ge=0.0, le=1.0, description="Abstain under this confidence")
+    # 1: with the cpu judge more rounds changed none of 783 verdicts on claims against visit notes
+    # and cost 13% (2 rounds) to 31% (5) more judge calls; they are for large charts and LLM judges.
     max_rounds: int = Field(
-        2,
+        1,
         ge=1,
         le=5,
-        description="Searches for one proposition: when the judge is not sure, search again with"
-        " other terms, for the contradiction, for the value",
+        description="Searches for one proposition at most: when the judge is not sure, search again"
+        " with other terms, for the contradiction, for the value",
     )
     sure_from: float = Field(
         0.6,

@@ -1,6 +1,6 @@
 """Charts with claims that they bear out (ACI-BENCH notes, DocLens claims), and wrong ones of them.
 
-Each patient's chart is the visit note and the dialogue that it was written from. A claim as given is
+Each chart is a visit note and the dialogue that it was written from. A claim as given is
 `supported`; with one place changed, or another patient's, it is not (`corruptions`). Read by path;
 nothing of the data is in the repository.
 

@@ -1,4 +1,4 @@
-"""Claims through the engine itself, in this process: charts into an index in memory, then verdicts."""
+"""Claims through the engine, in this process: charts into an index in memory, then verdicts."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ def contradicted(by: str, confidence: float) -> Judgement:
 
 
 def sparse(**more: object) -> VerificationSettings:
-    return VerificationSettings(retrieval="sparse", **more)
+    return VerificationSettings(**{"retrieval": "sparse", "max_rounds": 2, **more})
 
 
 # What is searched for
