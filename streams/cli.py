@@ -274,6 +274,33 @@ def evaluate(
     _run(lambda: run_synthea(data, per_class=per_class, seed=seed, console=out))
 
 
+@app.command()
+def evaluate_claims(
+    path: Annotated[Path, typer.Argument(help="JSON lines of patient, note, dialogue, claims")],
+    patients: Annotated[int | None, typer.Option(help="Only the first so many charts")] = None,
+    more: Annotated[
+        list[str] | None, typer.Option("--set", help="A setting, NAME=VALUE; repeat for more")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Of what is changed and whose claims are mixed in")] = 1,
+) -> None:
+    """Verify claims as given, with one place changed, and of other patients; print the table."""
+    from streams.commands.claims import run_claims
+
+    async def work() -> int:
+        return await run_claims(
+            path,
+            model_repository=Settings().model_repository,
+            settings=VerificationSettings.model_validate(
+                {"unit": "sentence", **_named(more or [])}
+            ),
+            patients=patients,
+            seed=seed,
+            console=out,
+        )
+
+    _run(work)
+
+
 def _print_json(document: object) -> None:
     sys.stdout.write(orjson.dumps(document, option=orjson.OPT_INDENT_2).decode() + "\n")
 

@@ -99,7 +99,7 @@ def _share(claims: Sequence[str], said: set[str]) -> float:
 
 
 def _words(text: str) -> set[str]:
-    return set(re.findall(r"[a-z]{4,}|\d+", text.lower()))
+    return set(re.findall(r"[a-z]{4,}|\d+", text.lower())) - {"patient"}
 
 
 def claim_cases(charts: Sequence[ClaimChart], seed: int) -> list[ClaimCase]:
