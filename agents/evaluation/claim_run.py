@@ -91,7 +91,11 @@ async def _judge(verifier: Verifier, case: ClaimCase, settings: VerificationSett
 
 
 def claim_table(judged: Sequence[Judged]) -> str:
-    """Markdown: per label the verdicts and the share that is right: supported, or anything but."""
+    """Markdown: per label the verdicts and the share that is right.
+
+    Right is `supported` for a claim as given, and `not_supported` or `not_addressed` for a wrong
+    one; to abstain or to fail is never right.
+    """
     confusion = Confusion.of((each.case.label, each.verdict) for each in judged)
     verdicts = [verdict.value for verdict in Verdict]
     lines = [
@@ -100,13 +104,16 @@ def claim_table(judged: Sequence[Judged]) -> str:
     ]
     for label in LABELS:
         total = confusion.total(label)
-        supported = confusion.share(label, Verdict.SUPPORTED)
-        right = "n/a"
-        if supported is not None:
-            right = f"{supported if label == AS_GIVEN else 1 - supported:.1%}"
+        right = sum(confusion.count(label, verdict) for verdict in _right(label))
+        share = f"{right / total:.1%}" if total else "n/a"
         counts = [str(confusion.count(label, verdict)) for verdict in Verdict]
-        lines.append(f"| {label} | {' | '.join(counts)} | {total} | {right} |")
+        lines.append(f"| {label} | {' | '.join(counts)} | {total} | {share} |")
     return "\n".join(lines)
+
+
+def _right(label: str) -> tuple[Verdict, ...]:
+    wrong = (Verdict.NOT_SUPPORTED, Verdict.NOT_ADDRESSED)
+    return (Verdict.SUPPORTED,) if label == AS_GIVEN else wrong
 
 
 async def _ignore(_: Event) -> None:

@@ -11,11 +11,12 @@ import pytest
 from agents.evaluation.claim_charts import (
     AS_GIVEN,
     FOREIGN,
+    ClaimCase,
     ClaimChart,
     claim_cases,
     read_claim_charts,
 )
-from agents.evaluation.claim_run import claim_table, judge_claims
+from agents.evaluation.claim_run import Judged, claim_table, judge_claims
 from agents.models import in_process
 from schemas.texts import VerificationSettings
 from schemas.verdicts import Verdict
@@ -91,3 +92,8 @@ async def test_the_engine_judges_them_on_the_real_models() -> None:
     table = claim_table(judged)
     assert "| as given | 4 | 0 | 0 | 0 | 0 | 4 | 100.0% |" in table
     assert "| family_member | 0 | 0 | 0 | 0 | 0 | 0 | n/a |" in table
+
+
+def test_to_abstain_or_to_fail_is_never_right() -> None:
+    judged = [Judged(ClaimCase("p", "side", "c"), verdict, 0.5, 1, 1) for verdict in Verdict]
+    assert "| side | 1 | 1 | 1 | 1 | 1 | 5 | 40.0% |" in claim_table(judged)
