@@ -72,9 +72,13 @@ def _affirmed(
     for reading in readings:
         if any(f.about & finding.about for f in reading.outcomes("conflict")):
             continue
-        for term, strength in zip(proposition.terms, reading.matched, strict=True):
-            if term.key in finding.about and strength >= 0.9 and reading.cover >= least:
-                return True
+        named = [
+            strength >= 0.9
+            for term, strength in zip(proposition.terms, reading.matched, strict=True)
+            if term.key in finding.about
+        ]
+        if reading.cover >= least and (all(named) if finding.apart else any(named)):
+            return True
     return False
 
 
