@@ -6,6 +6,7 @@ wrong too often to reject by (they come in hex, base64 of hex, of the encoded te
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from agents.intake.charset import decode_text, without_controls
@@ -13,6 +14,7 @@ from agents.intake.encoding import decode_base64, gunzip
 from agents.intake.formats.ccda import Embedded, parse_xml, read_cda, walk
 from agents.intake.formats.html import html_to_text
 from agents.intake.formats.layout import Layout
+from agents.intake.formats.pdf import pdf_to_text
 from agents.intake.formats.rtf import rtf_to_text
 from agents.intake.reasons import Ended, Reason
 from agents.intake.shape import JsonObject, string
@@ -23,9 +25,6 @@ MAX_NOTE_CHARACTERS = 5_000_000
 MAX_WRAPPINGS = 3
 """Documents in documents: gzip over C-CDA over RTF is real."""
 
-# Several attachments are one note in several formats; the one that loses least comes first.
-_PREFERENCE: tuple[Format, ...] = ("text", "html", "rtf", "xml", "gzip")
-
 # Of several faults, the one to report: damage first, then what another version may read.
 _GRAVITY = (
     Reason.BAD_BASE64,
@@ -33,6 +32,7 @@ _GRAVITY = (
     Reason.NOTE_TOO_LARGE,
     Reason.UNSUPPORTED_CONTENT_TYPE,
     Reason.URL_ONLY,
+    Reason.NO_TEXT_LAYER,
     Reason.NO_TEXT,
     Reason.NO_ATTACHMENT,
 )
@@ -66,8 +66,8 @@ class _Content:
 
     @property
     def preference(self) -> int:
-        found = self.format in _PREFERENCE
-        return _PREFERENCE.index(self.format) if found else len(_PREFERENCE)
+        order = list(_READERS)
+        return order.index(self.format) if self.format in order else len(order)
 
 
 def first_readable(attachments: tuple[JsonObject, ...]) -> tuple[JsonObject, Extracted]:
@@ -114,32 +114,45 @@ def _extract(content: _Content, wrappings: int) -> Extracted:
 
 def _read(content: _Content) -> str | _Content:
     """The text, or what was unpacked. Raises `Ended`."""
-    match content.format:
-        case "text":
-            return content.text
-        case "html":
-            return _read_html(content.text)
-        case "rtf":
-            return rtf_to_text(content.raw)
-        case "gzip":
-            return _Content.of(gunzip(content.raw), content.content_type, content.declared)
-        case "xml":
-            found = read_cda(content.text)
-            if isinstance(found, Embedded):
-                kind, charset = _content_type(found.content_type)
-                return _Content.of(decode_base64(found.data), kind, charset)
-            return found
-    raise Ended(Reason.UNSUPPORTED_CONTENT_TYPE, f"The attachment's bytes are {content.format}.")
+    reader = _READERS.get(content.format)
+    if reader is None:
+        said = f"The attachment's bytes are {content.format}."
+        raise Ended(Reason.UNSUPPORTED_CONTENT_TYPE, said)
+    return reader(content)
 
 
-def _read_html(markup: str) -> str:
+def _read_gzip(content: _Content) -> _Content:
+    return _Content.of(gunzip(content.raw), content.content_type, content.declared)
+
+
+def _read_xml(content: _Content) -> str | _Content:
+    found = read_cda(content.text)
+    if isinstance(found, Embedded):
+        kind, charset = _content_type(found.content_type)
+        return _Content.of(decode_base64(found.data), kind, charset)
+    return found
+
+
+def _read_html(content: _Content) -> str:
     """XHTML is read as XML where it is that: to HTML, `<title/>` begins a title without an end."""
-    if markup.lstrip()[:5] == "<?xml":
+    if content.text.lstrip()[:5] == "<?xml":
         try:
-            return Layout().add(walk(parse_xml(markup, forgiving=False))).result()
+            return Layout().add(walk(parse_xml(content.text, forgiving=False))).result()
         except Ended:
             pass
-    return html_to_text(markup)
+    return html_to_text(content.text)
+
+
+# In order of preference: several attachments are one note in several formats, and the one that
+# loses least is taken.
+_READERS: dict[Format, Callable[[_Content], str | _Content]] = {
+    "text": lambda content: content.text,
+    "html": _read_html,
+    "rtf": lambda content: rtf_to_text(content.raw),
+    "xml": _read_xml,
+    "gzip": _read_gzip,
+    "pdf": lambda content: pdf_to_text(content.raw),
+}
 
 
 def _content_type(value: str | None) -> tuple[str, str | None]:
