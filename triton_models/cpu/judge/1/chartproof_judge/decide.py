@@ -22,8 +22,10 @@ ALIGNED_ALONE = 0.3
 """The same for a negation of something that no other fact affirms."""
 ONE_SLOT = 0.6
 """Similarity of wording above which only a fact of its own outweighs a substitution."""
-PART = 0.56
+PART = 0.66
 """Share above which a statement is half said rather than not said."""
+PART_MISSING = 0.5
+"""The same where a number, a side, a problem or a drug is what is missing."""
 
 
 class Contradiction(NamedTuple):
@@ -139,7 +141,7 @@ def _supported(proposition: Statement, support: Support) -> Verdict:
         checks = ("coverage", *dict.fromkeys(agreed))
         many = "A fact of the chart says" if len(cited) == 1 else f"{len(cited)} facts together say"
         return Verdict("supported", confidence("supported", score), f"{many} this.", cited, checks)
-    if support.share >= PART and cited:
+    if cited and support.share >= (PART_MISSING if support.missing else PART):
         reason, checks = _part(proposition, support)
         return Verdict("not_supported", confidence("part", score), reason, cited, checks)
     reason = "The facts of the chart do not speak of this."
