@@ -20,8 +20,12 @@ ALIGNED = {
 """Share of the other content that must agree before a difference is a contradiction, by check."""
 ALIGNED_ALONE = 0.3
 """The same for a negation of something that no other fact affirms."""
-PART = 0.56
+ONE_SLOT = 0.6
+"""Similarity of wording above which only a fact of its own outweighs a substitution."""
+PART = 0.66
 """Share above which a statement is half said rather than not said."""
+PART_MISSING = 0.5
+"""The same where a number, a side, a problem or a drug is what is missing."""
 
 
 class Contradiction(NamedTuple):
@@ -72,9 +76,13 @@ def _affirmed(
     for reading in readings:
         if any(f.about & finding.about for f in reading.outcomes("conflict")):
             continue
-        for term, strength in zip(proposition.terms, reading.matched, strict=True):
-            if term.key in finding.about and strength >= 0.9 and reading.cover >= least:
-                return True
+        named = [
+            strength >= 0.9
+            for term, strength in zip(proposition.terms, reading.matched, strict=True)
+            if term.key in finding.about
+        ]
+        if reading.cover >= least and (all(named) if finding.apart else any(named)):
+            return True
     return False
 
 
@@ -94,6 +102,7 @@ def _outweighed(
         support.share >= max(SUPPORT, against.reading.aligned)
         and not support.missing
         and against.finding.check in ("substitution", "side", "opposites")
+        and not (against.finding.check == "substitution" and against.finding.strength >= ONE_SLOT)
         and not any(r.fact.order < against.reading.fact.order for r in support.readings)
     )
 
@@ -132,7 +141,7 @@ def _supported(proposition: Statement, support: Support) -> Verdict:
         checks = ("coverage", *dict.fromkeys(agreed))
         many = "A fact of the chart says" if len(cited) == 1 else f"{len(cited)} facts together say"
         return Verdict("supported", confidence("supported", score), f"{many} this.", cited, checks)
-    if support.share >= PART and cited:
+    if cited and support.share >= (PART_MISSING if support.missing else PART):
         reason, checks = _part(proposition, support)
         return Verdict("not_supported", confidence("part", score), reason, cited, checks)
     reason = "The facts of the chart do not speak of this."

@@ -94,7 +94,7 @@ def stem(word: str) -> str:
         return word
     if len(word) == 4:
         return word[:-1] if word[-1] in "se" and word[-2:] not in ("ss", "us", "is") else word
-    if word.endswith(("ss", "us", "is")):
+    if word.endswith(("ss", "us", "is")) and not word.endswith("ness"):
         return word[:-2] if word.endswith("is") and len(word) > 6 else word
     if word.endswith(("ation", "ations")) and len(word.removesuffix("s")) >= 12:
         return word.removesuffix("s").removesuffix("ation")
