@@ -275,6 +275,14 @@ def evaluate(
 
 
 @app.command()
+def settings_table() -> None:
+    """Say what each setting of a verification does on the sample chart, in this process."""
+    from streams.commands.settings_table import settings_table as run_table
+
+    _run(lambda: run_table(Settings().model_repository, out))
+
+
+@app.command()
 def evaluate_claims(
     path: Annotated[Path, typer.Argument(help="JSON lines of patient, note, dialogue, claims")],
     patients: Annotated[int | None, typer.Option(help="Only the first so many charts")] = None,
