@@ -76,8 +76,8 @@ class VerificationSettings(Frozen):
         " context and never as evidence",
     )
     abstain_below: float = Field(0.0, ge=0.0, le=1.0, description="Abstain under this confidence")
-    # 1: with the cpu judge a second round changed none of 783 verdicts on claims against visit notes
-    # for 13% more judge calls, and spared one of 12 false flags on the sample chart for 26% more
+    # 1: with the cpu judge a second round changed none of 783 verdicts on claims with visit
+    # notes for 13% more judge calls, and spared one of 12 false flags on the sample chart for 26%
     # (`chartproof evaluate-claims`, `settings-table`). More is for large charts and LLM judges.
     max_rounds: int = Field(
         1,

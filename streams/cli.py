@@ -28,6 +28,7 @@ from streams.client import Client
 from streams.commands import render
 from streams.commands.publish import Published
 from streams.commands.publish import publish as publish_records
+from streams.commands.render_completeness import completeness
 from streams.commands.sources import STDIN, read_sources
 from streams.commands.verify import COULD_NOT_VERIFY, VerificationError, exit_code
 from streams.commands.verify import verify as verify_text
@@ -164,7 +165,7 @@ def verify(
                     sys.stdout.write(found.to_json().decode() + "\n")
                     sys.stdout.flush()
                 elif isinstance(found, ScoreSheetIssued):
-                    out.print(render.score_sheet(found))
+                    out.print(render.score_sheet(found), *completeness(found))
                 else:
                     out.print(render.verdict(found.judged))
                 if isinstance(found, ScoreSheetIssued):
