@@ -71,7 +71,7 @@ class CitationChecker:
             if document not in chart and (marks.is_number(mark) or mark in text.references)
         ]
         checked = documents[:MOST_DOCUMENTS]
-        supported = bool(checked) and await self._bears_out(text, span, checked, chart)
+        supported = await self._bears_out(text, span, checked, chart)
         needed = [
             each
             for each in (checked if supported else ())

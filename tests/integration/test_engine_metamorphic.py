@@ -259,6 +259,72 @@ async def test_negating_the_only_support_contradicts_and_removing_it_is_silence(
     assert await verdicts(models, changed(""), statement) == [Verdict.NOT_ADDRESSED]
 
 
+async def test_a_summary_that_spells_out_what_the_chart_abbreviates_leaves_nothing_out(
+    models: Models,
+) -> None:
+    chart = [Written("pmh", "Past Medical History:\nHTN\n\nAllergies:\nPenicillin: hives\n")]
+    filler = [
+        f"The {part} was examined and is unremarkable."
+        for part in (
+            "abdomen",
+            "skin",
+            "thyroid",
+            "neck",
+            "spine",
+            "ear",
+            "nose",
+            "throat",
+            "heart",
+            "liver",
+            "spleen",
+            "foot",
+            "hand",
+            "wrist",
+            "elbow",
+            "shoulder",
+            "hip",
+            "knee",
+            "ankle",
+            "jaw",
+            "scalp",
+            "tongue",
+            "chest wall",
+            "left eye",
+            "right eye",
+            "mouth",
+        )
+    ]
+    said = [*filler[:13], "The patient has hypertension.", *filler[13:]]
+    full = await sheet_of(
+        models, chart, "\n".join([*said, "Penicillin causes hives."]), omissions=True
+    )
+    assert (full.omissions.recall, full.omissions.omissions) == (1.0, ())
+    part = await sheet_of(models, chart, "\n".join(said), omissions=True)
+    assert [each.evidence.quote for each in part.omissions.omissions] == ["Penicillin: hives"]
+
+
+async def test_citations_are_held_against_the_notes_they_name(models: Models) -> None:
+    text = "He takes lisinopril 20 mg daily [1].\nPenicillin causes hives [2].\n"
+    references = {"1": "admission", "2": "progress"}
+    index = await chart_of(models, CHART)
+    verifier = Verifier(
+        index, models.embedder, models.reranker, models.decomposer, models.judge, FixedClock()
+    )
+    event = TextGenerated(
+        occurred_at=NOW, text_id="t", patient_id=PATIENT, text=text, references=references,
+        settings=VerificationSettings(unit="sentence", citations=True),
+    )  # fmt: skip
+    sheets: list[Event] = []
+
+    async def emit(each: Event) -> None:
+        sheets.append(each)
+
+    await verifier.verify(event, AT, emit)
+    (sheet,) = [each for each in sheets if isinstance(each, ScoreSheetIssued)]
+    assert [row.verdict for row in sheet.judged] == [Verdict.SUPPORTED] * 2
+    assert (sheet.citations.recall, sheet.citations.precision) == (0.5, 0.5)
+
+
 async def test_an_ai_authored_copy_of_the_text_supports_nothing(models: Models) -> None:
     own = Written("generated", TEXT, days_ago=1, author=AuthorCategory.AI)
     assert await verdicts(models, [*CHART, own]) == EXPECTED

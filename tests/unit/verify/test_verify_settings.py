@@ -4,6 +4,7 @@ import pytest
 from pydantic import ValidationError
 from typer.testing import CliRunner
 
+from schemas.events import deterministic_id
 from schemas.texts import TextGenerated, VerificationSettings
 from streams.cli import _named, app
 from tests.unit.verify.bench import NOW, Bench, fact
@@ -35,6 +36,12 @@ def test_an_event_of_an_earlier_version_is_read_with_defaults() -> None:
     assert TextGenerated.model_validate(said).event_id == event.event_id
     said["settings"]["max_rounds"] = 5
     assert TextGenerated.model_validate(said).event_id != event.event_id
+
+
+def test_an_id_says_what_the_producer_said_and_no_defaults() -> None:
+    said = {"occurred_at": "2031-05-04T12:00:00Z", "text_id": "t", "patient_id": "p", "text": "x"}
+    event = TextGenerated.model_validate(said)
+    assert event.event_id == deterministic_id("text-generated", said)
 
 
 def test_the_command_takes_every_setting_by_name() -> None:
