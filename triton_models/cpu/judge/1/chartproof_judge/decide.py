@@ -66,7 +66,13 @@ def _contradiction(proposition: Statement, readings: Sequence[Reading]) -> Contr
                 aligned = max(reading.aligned, 0.8 if finding.alone else 0.0)
                 weight = aligned * (0.5 + 0.5 * finding.strength)
                 found.append(Contradiction(weight, reading, finding))
-    return max(found, key=lambda c: c.weight, default=None)
+    if not found:
+        return None
+    best = max(found, key=lambda c: c.weight)
+    alike = [
+        c for c in found if c.finding.check == best.finding.check and c.weight > best.weight - 0.1
+    ]
+    return max(alike, key=lambda c: (c.reading.fact.order, c.weight))  # the latest of the like
 
 
 def _affirmed(
