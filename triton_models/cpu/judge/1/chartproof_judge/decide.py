@@ -18,8 +18,8 @@ ALIGNED = {
     "substitution": 0.3,
 }  # fmt: skip
 """Share of the other content that must agree before a difference is a contradiction, by check."""
-ALIGNED_ALONE = 0.3
-"""The same for a negation of something that no other fact affirms."""
+ALONE = {"negation": 0.3, "procedures": 0.2}
+"""The same where no other fact affirms what is denied, or was not done."""
 ONE_SLOT = 0.6
 """Similarity of wording above which only a fact of its own outweighs a substitution."""
 PART = 0.66
@@ -56,8 +56,8 @@ def _contradiction(proposition: Statement, readings: Sequence[Reading]) -> Contr
     for reading in readings:
         for finding in reading.outcomes("conflict"):
             needed = ALIGNED[finding.check]
-            if finding.check == "negation" and not _affirmed(finding, proposition, readings):
-                needed = ALIGNED_ALONE
+            if finding.check in ALONE and not _affirmed(finding, proposition, readings):
+                needed = ALONE[finding.check]
             if finding.check == "substitution" and _affirmed(
                 finding, proposition, readings, reading.cover - 0.05
             ):
@@ -80,7 +80,7 @@ def _affirmed(
 ) -> bool:
     """Whether another fact has what this finding is about, without contradicting it."""
     for reading in readings:
-        if any(f.about & finding.about for f in reading.outcomes("conflict")):
+        if any(f.about & finding.about for f in reading.findings if f.outcome != "agree"):
             continue
         named = [
             strength >= 0.9

@@ -39,7 +39,8 @@ def check(proposition: Statement, fact: Statement, matched: tuple[float, ...]) -
         for term, strength, denied in zip(
             proposition.terms, matched, proposition.status, strict=True
         )
-        if strength < 0.5 and term.weight >= 0.9 and not _verbal(term) and not denied & Status.NEGATED
+        if strength < 0.5 and term.weight >= 0.9
+        and not (_verbal(term) or denied & Status.NEGATED)
     ]  # fmt: skip
     if not missing:
         return []
