@@ -142,7 +142,7 @@ def _supported(proposition: Statement, support: Support) -> Verdict:
     if weaker is not None and support.share >= 0.6:
         reason = weaker.reason[0].upper() + weaker.reason[1:] + "."
         return Verdict("not_supported", confidence("weaker", score), reason, cited, (weaker.check,))
-    if support.share >= SUPPORT and not support.missing and cited:
+    if support.share >= SUPPORT and support.named and not support.missing and cited:
         agreed = (f.check for r in support.readings for f in r.outcomes("agree"))
         checks = ("coverage", *dict.fromkeys(agreed))
         many = "A fact of the chart says" if len(cited) == 1 else f"{len(cited)} facts together say"
