@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from agents.index.milvus import MilvusIndex
-
 from agents.models import Models, in_process, triton
 from streams.settings import Settings
 

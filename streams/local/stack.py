@@ -24,7 +24,8 @@ LITE_SPREAD = 32
 """Milvus Lite scans a collection, so patients are spread over many (see DESIGN, section 5)."""
 LOCAL_PARTITIONS = 4
 WORKER_START_SECONDS = 60.0
-WORKER_STOP_SECONDS = 20.0
+WORKER_STOP_SECONDS = 50.0
+"""More than a worker gives itself (`Tuning.stop_seconds`)."""
 
 
 class Stack:
