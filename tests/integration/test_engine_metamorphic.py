@@ -263,38 +263,10 @@ async def test_a_summary_that_spells_out_what_the_chart_abbreviates_leaves_nothi
     models: Models,
 ) -> None:
     chart = [Written("pmh", "Past Medical History:\nHTN\n\nAllergies:\nPenicillin: hives\n")]
-    filler = [
-        f"The {part} was examined and is unremarkable."
-        for part in (
-            "abdomen",
-            "skin",
-            "thyroid",
-            "neck",
-            "spine",
-            "ear",
-            "nose",
-            "throat",
-            "heart",
-            "liver",
-            "spleen",
-            "foot",
-            "hand",
-            "wrist",
-            "elbow",
-            "shoulder",
-            "hip",
-            "knee",
-            "ankle",
-            "jaw",
-            "scalp",
-            "tongue",
-            "chest wall",
-            "left eye",
-            "right eye",
-            "mouth",
-        )
-    ]
-    said = [*filler[:13], "The patient has hypertension.", *filler[13:]]
+    places = ("abdomen", "skin", "neck", "spine", "ear", "nose", "heart", "liver", "hand", "wrist")
+    exams = ("CT", "MRI", "PET", "EKG", "EEG", "EMG", "DXA", "TTE")
+    filler = [f"{exam} of the {place}: NAD." for exam in exams for place in places]
+    said = [*filler[:40], "The patient has hypertension.", *filler[40:]]
     full = await sheet_of(
         models, chart, "\n".join([*said, "Penicillin causes hives."]), omissions=True
     )
