@@ -55,12 +55,12 @@ class Extracted:
 
 
 def extract(attachment: JsonObject) -> Extracted:
-    """The text of one Attachment. Raises `Ended`."""
+    """The text of one Attachment, whose data are bytes if they were fetched. Raises `Ended`."""
     content_type, charset = _content_type(string(attachment.get("contentType")))
     data = attachment.get("data")
     if data is None or data == "":
         raise _without_data(attachment)
-    raw = decode_base64(data)
+    raw = data if isinstance(data, bytes) else decode_base64(data)
     text, used = decode_text(raw, charset)
     if not text.strip("\0 \t\r\n\f\v\ufeff"):
         raise Ended(Reason.NO_TEXT)

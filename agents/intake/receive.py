@@ -6,47 +6,73 @@ Nothing is lost: a resource that is damaged ends the record in a dead letter, wh
 but only after its neighbours were emitted. Replaying the dead letter repeats them, which is
 harmless. The record has one outcome a resource all the same: those of the first damaged resource
 come from the dead letter (`InvalidEvent.item`), those of the others from here.
+
+Reading is pure; what it wants from a server is fetched here. A server that is away ends the attempt
+with a `TransientError`, and the whole record comes again.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
 from typing import Any, TypeVar
 
-from agents.errors import InvalidEvent
-from agents.intake.read import Reading, read_documents
+from agents.concurrency import map_bounded
+from agents.errors import InvalidEvent, PermanentError
+from agents.intake.envelope import Item
+from agents.intake.read import Reader, Reading, read_items
 from agents.intake.reasons import Disposition, Ended
 from agents.intake.texts import read_text
-from agents.ports import Clock, Emit, Record
+from agents.ports import Clock, Emit, Fetched, NoteSource, Record
 from schemas.events import Event
 from schemas.notes import NoteChanged, NoteRetracted
 from schemas.outcomes import Outcome, OutcomeRecorded
 
 T = TypeVar("T")
 
+BATCH = 32
+"""Resources of a record that are read, and fetched for, before their events are emitted: so many
+fetched notes are in memory at once."""
+FETCHES_AT_ONCE = 8
+MAX_FETCHES = 8
+"""For one resource: its formats, or the resource of a notice and then its formats."""
+
 
 class Intake:
     """Stateless: `documents` and `texts` may run for any records at once."""
 
-    def __init__(self, clock: Clock, *, default_zone: tzinfo = UTC) -> None:
+    def __init__(
+        self, clock: Clock, *, default_zone: tzinfo = UTC, source: NoteSource | None = None
+    ) -> None:
+        """`source`: where attachments and notices by reference are fetched; skipped without."""
         self._clock = clock
         self._zone = default_zone
+        self._source = source
 
     async def documents(self, record: Record, emit: Emit) -> None:
         """FHIR JSON: `NoteChanged`, `NoteRetracted` or a skipped outcome for each resource.
 
-        Raises `InvalidEvent` for the first resource that is damaged, when all others are emitted.
+        Raises `InvalidEvent` for the first resource that is damaged, when all others are emitted,
+        and `TransientError` while a server is away.
         """
         now = self._clock.now()
         received = datetime.fromtimestamp(record.timestamp, UTC) if record.timestamp > 0 else now
-        readings = read_documents(record.value, received_at=received, default_zone=self._zone)
-        damaged = [r for r in readings if r.outcome is Disposition.DEAD_LETTER]
-        for reading in readings:
-            if reading not in damaged[:1]:
-                await emit(_event(reading, record, now))
-        if damaged:
-            raise _dead_letter(damaged[0], len(damaged))
+        items = read_items(record.value)
+        completion = _Completion(Reader(received, self._zone), self._source, len(items))
+        first: Reading | None = None
+        damaged = 0
+        for start in range(0, len(items), BATCH):
+            batch = list(enumerate(items[start : start + BATCH], start))
+            for reading in await map_bounded(completion.read, batch, FETCHES_AT_ONCE):
+                is_damaged = reading.outcome is Disposition.DEAD_LETTER
+                damaged += is_damaged
+                if is_damaged and first is None:
+                    first = reading
+                else:
+                    await emit(_event(reading, record, now))
+        if first:
+            raise _dead_letter(first, damaged)
 
     async def texts(self, record: Record, emit: Emit) -> None:
         """`TextGenerated` JSON, passed on with its `source`. Raises `InvalidEvent`."""
@@ -55,6 +81,33 @@ class Intake:
         except Ended as ended:
             raise InvalidEvent(ended.reason, ended.detail) from None
         await emit(event.model_copy(update={"source": record.position}))
+
+
+@dataclass(frozen=True)
+class _Completion:
+    """Reads the items of a record, fetching what they want."""
+
+    reader: Reader
+    source: NoteSource | None
+    items: int
+
+    async def read(self, numbered: tuple[int, Item]) -> Reading:
+        number, item = numbered
+        reading = self.reader.read(item, number, self.items)
+        for _ in range(MAX_FETCHES if self.source else 0):
+            if reading.wants is None:
+                break
+            answers = {**item.answers, reading.wants: await self._answer(reading.wants)}
+            item = replace(item, answers=answers)
+            reading = self.reader.read(item, number, self.items)
+        return reading
+
+    async def _answer(self, reference: str) -> Fetched | PermanentError:
+        assert self.source is not None
+        try:
+            return await self.source.fetch(reference)
+        except PermanentError as error:
+            return error
 
 
 def _event(reading: Reading, record: Record, now: datetime) -> Event:

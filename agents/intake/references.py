@@ -31,6 +31,10 @@ class Scope:
         found = self.by_url.get(url)
         return found if found or not self.outer else self.outer.find(url)
 
+    def url_of(self, resource: JsonObject) -> str | None:
+        """The fullUrl of the entry that holds `resource`."""
+        return next((url for url, held in self.by_url.items() if held is resource), None)
+
     def all(self, resource_type: str) -> Iterator[JsonObject]:
         for resource in self.resources:
             if resource.get("resourceType") == resource_type:

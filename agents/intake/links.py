@@ -1,0 +1,79 @@
+"""Where an attachment's `url` leads: into itself, into the record, or to a server.
+
+A url is no part of a note's identity or version: presigned ones change on every read.
+"""
+
+from __future__ import annotations
+
+import orjson
+
+from agents.intake.answers import Answers, answer_to
+from agents.intake.reasons import Ended, Reason
+from agents.intake.references import Scope
+from agents.intake.shape import JsonObject, objects, string
+
+
+def with_data(
+    attachment: JsonObject,
+    resource: JsonObject,
+    scope: Scope,
+    answers: Answers,
+    url_base: str | None = None,
+) -> JsonObject:
+    """The attachment with what its url leads to as `data`; as it is when it holds data or no url.
+
+    `data` is base64 where it stood in the record and bytes where it was fetched. `url_base`: the
+    server that `resource` was fetched from. Raises `Ended`, with `wants` where a fetch would help.
+    """
+    url = string(attachment.get("url"))
+    if url is None or attachment.get("data") not in (None, ""):
+        return attachment
+    if url.startswith("data:"):
+        return _filled(attachment, url, None)
+    base = url_base or _base_of(resource, scope)
+    if inside := _inside(url, base, resource, scope):
+        return _filled(attachment, *_of_resource(inside))
+    if url.startswith(("#", "urn:")):
+        raise Ended(Reason.ATTACHMENT_NOT_FOUND, "The url leads into the record, to nothing there.")
+    absolute = ":" in url.partition("/")[0]
+    reference = url if absolute or not base else f"{base}/{url.removeprefix('/')}"
+    fetched = answer_to(reference, answers, unasked=Reason.URL_ONLY)
+    return _filled(attachment, fetched.content, fetched.content_type)
+
+
+def _filled(attachment: JsonObject, data: object, content_type: str | None) -> JsonObject:
+    """The attachment's own type counts, then that of what was found: it may add the charset."""
+    own, found = string(attachment.get("contentType")), (content_type or "").strip()
+    says_more = found.lower().startswith(f"{(own or '').lower()};")
+    kept = {name: value for name, value in attachment.items() if name != "url"}
+    return kept | {"data": data, "contentType": found if says_more or not own else own}
+
+
+def _inside(url: str, base: str | None, resource: JsonObject, scope: Scope) -> JsonObject | None:
+    """The resource of the record that `url` names: contained, by fullUrl, or a Binary by its id."""
+    link = url.partition("/_history/")[0]
+    if link.startswith("#"):
+        contained = objects(resource.get("contained"))
+        return next((one for one in contained if string(one.get("id")) == link[1:]), None)
+    found = scope.find(link) or (scope.find(f"{base}/{link}") if base else None)
+    if found or not link.startswith("Binary/"):
+        return found
+    binaries = scope.all("Binary")
+    return next((one for one in binaries if link == f"Binary/{string(one.get('id'))}"), None)
+
+
+def _of_resource(resource: JsonObject) -> tuple[object, str | None]:
+    """A Binary's data (`content` before R4) and type; any other resource as the JSON it is."""
+    if resource.get("resourceType") != "Binary":
+        return orjson.dumps(resource), "application/fhir+json"
+    data = resource.get("data", resource.get("content"))
+    return data, string(resource.get("contentType"))
+
+
+def _base_of(resource: JsonObject, scope: Scope) -> str | None:
+    """The server that an entry's fullUrl names: relative urls in it are relative to that one."""
+    full_url = scope.url_of(resource) or ""
+    name = f"/{string(resource.get('resourceType'))}/{string(resource.get('id'))}"
+    if full_url.startswith(("http://", "https://")) and full_url.endswith(name):
+        return full_url.removesuffix(name)
+    return None
