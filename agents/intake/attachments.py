@@ -1,120 +1,170 @@
-"""From an Attachment to its text: base64 in every dialect, the format by its bytes, the charset.
+"""From Attachments to one text: decode, sniff, choose the best format, unpack, read.
 
-`contentType` is a hint: it says `text/plain` over gzip and PDF, and `ASCII Text` over text. `size`
-and `hash` are wrong too often to reject by (they come in hex, base64 of hex, of the encoded text).
+`contentType` says `text/plain` over gzip and PDF, and `ASCII Text` over text; `size` and `hash` are
+wrong too often to reject by (they come in hex, base64 of hex, of the encoded text).
 """
 
 from __future__ import annotations
 
-import re
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
-from urllib.parse import unquote_to_bytes
 
-import pybase64
-
-from agents.intake.charset import control_share, decode_text, without_controls
+from agents.intake.charset import decode_text, without_controls
+from agents.intake.encoding import decode_base64, gunzip
+from agents.intake.formats.ccda import Embedded, parse_xml, read_cda, walk
+from agents.intake.formats.html import html_to_text
+from agents.intake.formats.layout import Layout
+from agents.intake.formats.rtf import rtf_to_text
 from agents.intake.reasons import Ended, Reason
 from agents.intake.shape import JsonObject, string
+from agents.intake.sniff import Format, sniff
 
 MAX_NOTE_CHARACTERS = 5_000_000
 """Four bytes a character and the JSON around it stay under `schemas.topics.MAX_RECORD_BYTES`."""
+MAX_WRAPPINGS = 3
+"""Documents in documents: gzip over C-CDA over RTF is real."""
 
-Format = Literal["text", "html", "xml", "json", "rtf", "pdf", "gzip", "zip", "image", "binary"]
+# Several attachments are one note in several formats; the one that loses least comes first.
+_PREFERENCE: tuple[Format, ...] = ("text", "html", "rtf", "xml", "gzip")
+_FETCH_FIRST = ("text/plain", "html", "rtf", "xml")
+"""The same of content types, which are all that is known before a fetch."""
 
-_MAGIC: tuple[tuple[bytes, Format], ...] = (
-    (b"\x1f\x8b", "gzip"),
-    (b"{\\rtf", "rtf"),
-    (b"PK\x03\x04", "zip"),
-    (b"\x89PNG", "image"),
-    (b"\xff\xd8\xff", "image"),
-    (b"GIF8", "image"),
-    (b"II*\x00", "image"),
-    (b"MM\x00*", "image"),
+# Of several faults, the one to report: damage first, then what another version may read.
+_GRAVITY = (
+    Reason.BAD_BASE64,
+    Reason.DAMAGED_ATTACHMENT,
+    Reason.NOTE_TOO_LARGE,
+    Reason.ATTACHMENT_TOO_LARGE,
+    Reason.ATTACHMENT_FORBIDDEN,
+    Reason.ATTACHMENT_REFUSED,
+    Reason.ATTACHMENT_BROKEN,
+    Reason.UNSUPPORTED_CONTENT_TYPE,
+    Reason.URL_ONLY,
+    Reason.URL_NOT_ALLOWED,
+    Reason.ATTACHMENT_NOT_FOUND,
+    Reason.NO_TEXT,
+    Reason.NO_ATTACHMENT,
 )
-_PDF_WITHIN = 1024  # readers accept a header anywhere in the first 1,024 bytes
-_MAX_CONTROLS = 0.05
-"""Share of control characters above which bytes are no text: random bytes have 0.1."""
-_XML = re.compile(r"\s*<(?:\?xml|[\w:]*ClinicalDocument)\b", re.IGNORECASE)
-_HTML = re.compile(
-    r"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*"
-    r"<(?:!doctype\s+html|html|head|body|div|p|table|span|pre|ul|ol|font|b|br|h[1-6])\b",
-    re.IGNORECASE | re.DOTALL,
-)
-_DATA_URI = re.compile(r"\s*data:([^,]{0,200}),")
-_URL_SAFE = str.maketrans("-_", "+/")
 
 
 @dataclass(frozen=True)
 class Extracted:
-    """The text of an attachment, and how it was got at."""
+    """The text of an attachment. `format` is the way to it: `text`, or `gzip+xml+rtf`."""
 
     text: str
-    format: Format
+    format: str
     charset: str
 
 
-def extract(attachment: JsonObject) -> Extracted:
-    """The text of one Attachment, whose data are bytes if they were fetched. Raises `Ended`."""
+@dataclass(frozen=True)
+class _Content:
+    """Decoded bytes with what is known of them."""
+
+    raw: bytes
+    content_type: str
+    declared: str | None
+    way: str = ""
+
+    def sniffed(self) -> tuple[Format, str, str]:
+        """The format, and the bytes as text with the charset used."""
+        text, charset = decode_text(self.raw, self.declared)
+        return sniff(self.raw, text, self.content_type), text, charset
+
+
+def first_readable(
+    attachments: tuple[JsonObject, ...], locate: Callable[[JsonObject], JsonObject] = lambda a: a
+) -> tuple[JsonObject, Extracted]:
+    """The attachment that is taken for the note, and its text. Raises `Ended`.
+
+    `locate` gives an attachment by url the data that it leads to, or raises. Something is wanted
+    from a server only where nothing at hand can be read.
+    """
+    faults = [Ended(Reason.NO_ATTACHMENT)]
+    wanted: list[tuple[int, str]] = []
+    found: list[tuple[int, int, JsonObject, _Content]] = []
+    for number, attachment in enumerate(attachments):
+        try:
+            content = _decode(locate(attachment))
+        except Ended as fault:
+            faults.append(fault)
+            if fault.wants:
+                wanted.append((_fetch_rank(attachment), fault.wants))
+            continue
+        name = content.sniffed()[0]
+        rank = _PREFERENCE.index(name) if name in _PREFERENCE else len(_PREFERENCE)
+        found.append((rank, number, attachment, content))
+    for _, _, attachment, content in sorted(found, key=lambda one: one[:2]):
+        try:
+            return attachment, _extract(content, MAX_WRAPPINGS)
+        except Ended as fault:
+            faults.append(fault)
+    worst = min(faults, key=lambda fault: _GRAVITY.index(fault.reason))
+    worst.wants = min(wanted, key=lambda one: one[0])[1] if wanted else None
+    raise worst
+
+
+def _fetch_rank(attachment: JsonObject) -> int:
+    said = _content_type(string(attachment.get("contentType")))[0]
+    ranks = (rank for rank, kind in enumerate(_FETCH_FIRST) if kind in said)
+    return next(ranks, len(_FETCH_FIRST))
+
+
+def _decode(attachment: JsonObject) -> _Content:
     content_type, charset = _content_type(string(attachment.get("contentType")))
     data = attachment.get("data")
     if data is None or data == "":
         raise _without_data(attachment)
-    raw = data if isinstance(data, bytes) else decode_base64(data)
-    text, used = decode_text(raw, charset)
+    raw = data if isinstance(data, bytes) else decode_base64(data)  # bytes: it was fetched
+    return _Content(raw, content_type, charset)
+
+
+def _extract(content: _Content, wrappings: int) -> Extracted:
+    """The text in `content`, through at most `wrappings` documents around it."""
+    name, text, charset = content.sniffed()
     if not text.strip("\0 \t\r\n\f\v\ufeff"):
         raise Ended(Reason.NO_TEXT)
-    found = sniff(raw, text, content_type)
-    if found != "text":
-        raise Ended(Reason.UNSUPPORTED_CONTENT_TYPE, f"The attachment's bytes are {found}.")
-    if len(text) > MAX_NOTE_CHARACTERS:
-        raise Ended(Reason.NOTE_TOO_LARGE, f"The note has {len(text):,} characters.")
-    return Extracted(without_controls(text), found, used)
+    inner = _read(name, text, content)
+    way = f"{content.way}+{name}".lstrip("+")
+    if isinstance(inner, _Content):
+        if wrappings == 0:
+            raise Ended(Reason.DAMAGED_ATTACHMENT, "Documents are wrapped too deep.")
+        wrapped = _Content(inner.raw, inner.content_type, inner.declared, way)
+        return _extract(wrapped, wrappings - 1)
+    if not inner.strip():
+        raise Ended(Reason.NO_TEXT)
+    if len(inner) > MAX_NOTE_CHARACTERS:
+        raise Ended(Reason.NOTE_TOO_LARGE, f"The note has {len(inner):,} characters.")
+    return Extracted(without_controls(inner), way, charset)
 
 
-def decode_base64(data: object) -> bytes:
-    """Clean, pad, then decode strictly. Raises `Ended` rather than guess.
-
-    Dialects: RFC 4648 standard and URL-safe, with or without padding, wrapped by line breaks
-    (MIME), behind a `data:` prefix.
-    """
-    if not isinstance(data, str):
-        raise Ended(Reason.BAD_BASE64, "The attachment's data is not a string.")
-    try:
-        return pybase64.b64decode(data, validate=True)
-    except ValueError:
-        pass
-    if prefix := _DATA_URI.match(data):
-        data = data[prefix.end() :]
-        if not prefix[1].rstrip().endswith("base64"):
-            return unquote_to_bytes(data)
-    pieces = data.split()
-    # Prose passes for base64 when its spaces go; only a wrap leaves pieces of whole quads.
-    if " " in data.strip() and any(len(piece) % 4 for piece in pieces[:-1]):
-        raise Ended(Reason.BAD_BASE64, "The attachment's data has spaces inside.")
-    clean = "".join(pieces).translate(_URL_SAFE).rstrip("=")
-    try:
-        return pybase64.b64decode(clean + "=" * (-len(clean) % 4), validate=True)
-    except ValueError:
-        raise Ended(Reason.BAD_BASE64) from None
+def _read(name: Format, text: str, content: _Content) -> str | _Content:
+    """The text, or what was unpacked. Raises `Ended`."""
+    match name:
+        case "text":
+            return text
+        case "html":
+            return _read_html(text)
+        case "rtf":
+            return rtf_to_text(content.raw)
+        case "gzip":
+            return _Content(gunzip(content.raw), content.content_type, content.declared)
+        case "xml":
+            found = read_cda(text)
+            if isinstance(found, Embedded):
+                kind, charset = _content_type(found.content_type)
+                return _Content(decode_base64(found.data), kind, charset)
+            return found
+    raise Ended(Reason.UNSUPPORTED_CONTENT_TYPE, f"The attachment's bytes are {name}.")
 
 
-def sniff(raw: bytes, text: str, content_type: str) -> Format:
-    """The format by the bytes; `content_type` decides only between what text can be."""
-    for magic, name in _MAGIC:
-        if raw.startswith(magic):
-            return name
-    if b"%PDF-" in raw[:_PDF_WITHIN]:
-        return "pdf"
-    if control_share(text) > _MAX_CONTROLS:
-        return "binary"
-    head = text[:4000]
-    looks: tuple[tuple[bool, Format], ...] = (
-        ("html" in content_type or bool(_HTML.match(head)), "html"),
-        (bool(_XML.match(head)), "xml"),
-        ("json" in content_type, "json"),
-    )
-    return next((name for matches, name in looks if matches), "text")
+def _read_html(markup: str) -> str:
+    """XHTML is read as XML where it is that: to HTML, `<title/>` begins a title without an end."""
+    if markup.lstrip()[:5] == "<?xml":
+        try:
+            return Layout().add(walk(parse_xml(markup, forgiving=False))).result()
+        except Ended:
+            pass
+    return html_to_text(markup)
 
 
 def _content_type(value: str | None) -> tuple[str, str | None]:

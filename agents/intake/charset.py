@@ -37,7 +37,7 @@ def decode_text(data: bytes, declared: str | None = None) -> tuple[str, str]:
     wide = wide_charset(data)
     if wide:
         return data.decode(wide, "replace"), wide
-    for charset in filter(None, ("utf-8", _known(declared))):
+    for charset in filter(None, ("utf-8", known_charset(declared))):
         try:
             return data.decode(charset), charset
         except UnicodeError:
@@ -73,7 +73,7 @@ def without_controls(text: str) -> str:
     return text.translate(_REPLACED) if _CONTROL.search(text) else text
 
 
-def _known(declared: str | None) -> str | None:
+def known_charset(declared: str | None) -> str | None:
     if not declared:
         return None
     try:

@@ -13,7 +13,7 @@ from datetime import UTC, datetime, tzinfo
 
 import orjson
 
-from agents.intake.attachments import Extracted, extract
+from agents.intake.attachments import Extracted, first_readable
 from agents.intake.envelope import Item, unpack
 from agents.intake.fields import Fields, author_category, read_fields, short
 from agents.intake.links import with_data
@@ -117,7 +117,10 @@ class Reader:
             )
 
     def _accepted(self, reading: Reading, item: Item, fields: Fields) -> Reading:
-        attachment, extracted = _first_readable(fields.attachments, item)
+        attachment, extracted = first_readable(
+            fields.attachments,
+            lambda one: with_data(one, item.resource, item.scope, item.answers, item.url_base),
+        )
         note = self._note(item, fields, attachment, extracted)
         kept = _digest(
             note.text,
@@ -203,42 +206,6 @@ def _identity(fields: Fields) -> tuple[str | None, str | None]:
         if name:
             return bounded(name) or f"sha256:{_digest(name)}", source
     return None, None
-
-
-# Of several faults, the one to report: damage first, then what another version may read.
-_GRAVITY = (
-    Reason.BAD_BASE64,
-    Reason.NOTE_TOO_LARGE,
-    Reason.ATTACHMENT_TOO_LARGE,
-    Reason.ATTACHMENT_FORBIDDEN,
-    Reason.ATTACHMENT_REFUSED,
-    Reason.ATTACHMENT_BROKEN,
-    Reason.UNSUPPORTED_CONTENT_TYPE,
-    Reason.URL_ONLY,
-    Reason.URL_NOT_ALLOWED,
-    Reason.ATTACHMENT_NOT_FOUND,
-    Reason.NO_TEXT,
-    Reason.NO_ATTACHMENT,
-)
-
-
-def _first_readable(
-    attachments: tuple[JsonObject, ...], item: Item
-) -> tuple[JsonObject, Extracted]:
-    """Several attachments are one note in several formats: one is taken. Raises `Ended`.
-
-    Fetching is only wanted where none that is at hand can be read.
-    """
-    faults = [Ended(Reason.NO_ATTACHMENT)]
-    for attachment in attachments:
-        try:
-            found = with_data(attachment, item.resource, item.scope, item.answers, item.url_base)
-            return found, extract(found)
-        except Ended as fault:
-            faults.append(fault)
-    worst = min(faults, key=lambda fault: _GRAVITY.index(fault.reason))
-    worst.wants = next((fault.wants for fault in faults if fault.wants), None)
-    raise worst
 
 
 def _digest(*parts: object) -> str:

@@ -13,9 +13,11 @@ with a `TransientError`, and the whole record comes again.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
+from functools import partial
 from typing import Any, TypeVar
 
 from agents.concurrency import map_bounded
@@ -37,6 +39,8 @@ fetched notes are in memory at once."""
 FETCHES_AT_ONCE = 8
 MAX_FETCHES = 8
 """For one resource: its formats, or the resource of a notice and then its formats."""
+_IN_THREAD_BYTES = 256 * 1024
+"""Larger records are read in a thread: megabytes of HTML would hold up the loop for seconds."""
 
 
 class Intake:
@@ -58,13 +62,14 @@ class Intake:
         """
         now = self._clock.now()
         received = datetime.fromtimestamp(record.timestamp, UTC) if record.timestamp > 0 else now
-        items = read_items(record.value)
-        completion = _Completion(Reader(received, self._zone), self._source, len(items))
+        large = len(record.value or b"") > _IN_THREAD_BYTES
+        items = await _computed(large, lambda: read_items(record.value))
+        reader = _FetchingReader(Reader(received, self._zone), self._source, len(items), large)
         first: Reading | None = None
         damaged = 0
         for start in range(0, len(items), BATCH):
             batch = list(enumerate(items[start : start + BATCH], start))
-            for reading in await map_bounded(completion.read, batch, FETCHES_AT_ONCE):
+            for reading in await reader.read(batch):
                 is_damaged = reading.outcome is Disposition.DEAD_LETTER
                 damaged += is_damaged
                 if is_damaged and first is None:
@@ -84,30 +89,46 @@ class Intake:
 
 
 @dataclass(frozen=True)
-class _Completion:
+class _FetchingReader:
     """Reads the items of a record, fetching what they want."""
 
     reader: Reader
     source: NoteSource | None
     items: int
+    large: bool
 
-    async def read(self, numbered: tuple[int, Item]) -> Reading:
-        number, item = numbered
-        reading = self.reader.read(item, number, self.items)
-        for _ in range(MAX_FETCHES if self.source else 0):
+    async def read(self, batch: Sequence[tuple[int, Item]]) -> list[Reading]:
+        def offline() -> list[Reading]:
+            return [self.reader.read(item, number, self.items) for number, item in batch]
+
+        readings = await _computed(self.large, offline)
+        source = self.source
+        if source is None or not any(reading.wants for reading in readings):
+            return readings
+        begun = [(item, reading) for (_, item), reading in zip(batch, readings, strict=True)]
+        return await map_bounded(lambda one: self._complete(source, *one), begun, FETCHES_AT_ONCE)
+
+    async def _complete(self, source: NoteSource, item: Item, reading: Reading) -> Reading:
+        for _ in range(MAX_FETCHES):
             if reading.wants is None:
                 break
-            answers = {**item.answers, reading.wants: await self._answer(reading.wants)}
-            item = replace(item, answers=answers)
-            reading = self.reader.read(item, number, self.items)
+            answer = await _answer(source, reading.wants)
+            item = replace(item, answers={**item.answers, reading.wants: answer})
+            large = self.large or len(getattr(answer, "content", b"")) > _IN_THREAD_BYTES
+            read = partial(self.reader.read, item, reading.item, self.items)
+            reading = await _computed(large, read)
         return reading
 
-    async def _answer(self, reference: str) -> Fetched | PermanentError:
-        assert self.source is not None
-        try:
-            return await self.source.fetch(reference)
-        except PermanentError as error:
-            return error
+
+async def _answer(source: NoteSource, reference: str) -> Fetched | PermanentError:
+    try:
+        return await source.fetch(reference)
+    except PermanentError as error:
+        return error
+
+
+async def _computed(large: bool, compute: Callable[[], T]) -> T:
+    return await asyncio.to_thread(compute) if large else compute()
 
 
 def _event(reading: Reading, record: Record, now: datetime) -> Event:

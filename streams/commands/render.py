@@ -56,7 +56,7 @@ def score_sheet(sheet: ScoreSheetIssued) -> Table:
     position = sheet.provenance.chart_position
     models = ", ".join(f"{name} {version}" for name, version in sheet.provenance.models.items())
     table.caption = escape(
-        f"{sheet.facts_in_chart} facts in the chart; judged at {position.topic}"
+        f"facts in the chart: {sheet.facts_in_chart}; judged at {position.topic}"
         f"[{position.partition}]@{position.offset}; {models}"
     )
     table.caption_justify = "left"

@@ -35,6 +35,12 @@ async def up(console: Console) -> int:
             lines = [f"{name}={value}\n" for name, value in stack.environment.items()]
             ENV_FILE.write_text("".join(lines))
             console.print(_addresses(stack))
+            console.print(
+                f"Addresses stand in {ENV_FILE}, so commands in this folder find them:\n"
+                "  chartproof publish --wait PATH\n"
+                "  chartproof verify --patient ID --text FILE\n"
+                "  chartproof doctor"
+            )
             return await _watch(stack, stopped, console)
         finally:
             ENV_FILE.unlink(missing_ok=True)
@@ -62,10 +68,4 @@ def _addresses(stack: Stack) -> Table:
     models = stack.triton.grpc_url if stack.triton else "in the worker's process"
     table.add_row("Triton (gRPC)", models)
     table.add_row("logs and data", str(stack.folder))
-    table.caption = (
-        f"Addresses stand in {ENV_FILE}, so commands in this folder find them:\n"
-        "chartproof publish --wait PATH, chartproof verify --patient ID --text FILE, "
-        "chartproof doctor"
-    )
-    table.caption_justify = "left"
     return table

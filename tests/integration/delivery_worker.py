@@ -15,6 +15,7 @@ from pathlib import Path
 
 from aiokafka import AIOKafkaConsumer
 from aiokafka.errors import UnknownError
+from faust.types import TP
 
 from agents.errors import DependencyUnavailable, InvalidEvent
 from agents.ports import Emit, Record
@@ -39,7 +40,7 @@ class WorkerConfig:
     policy: dict = field(default_factory=dict)
     tuning: dict = field(default_factory=dict)
     fault: str | None = None
-    """`commit`: the first commit fails."""
+    """`commit`: the first commit fails. `revoked`: records arrive during a rebalance."""
 
 
 class Journal:
@@ -95,6 +96,17 @@ def fail_first_commit(journal: Journal) -> None:
     AIOKafkaConsumer.commit = commit
 
 
+def publish_when_revoked(app: WorkerApp) -> None:
+    """The first records of every partition arrive after it was revoked, before it is assigned."""
+
+    @app.on_partitions_revoked.connect
+    async def publish(app: WorkerApp, revoked: set[TP], **_: object) -> None:
+        for tp in revoked:
+            for number in range(5):
+                value = json.dumps({"id": tp.partition * 10 + number}).encode()
+                await app.producer.send_and_wait(tp.topic, b"k", value, tp.partition, None, None)
+
+
 def build(config: WorkerConfig) -> WorkerApp:
     journal = Journal(config.journal)
     if config.fault == "commit":
@@ -113,6 +125,9 @@ def build(config: WorkerConfig) -> WorkerApp:
         policy=DeliveryPolicy(**config.policy),
     )
     delivery.attach(app, INBOUND_DOCUMENTS)
+
+    if config.fault == "revoked":
+        publish_when_revoked(app)
 
     @app.on_rebalance_complete.connect
     async def ready(app: WorkerApp, **_: object) -> None:

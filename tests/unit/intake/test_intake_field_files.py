@@ -61,7 +61,11 @@ GOLDEN: dict[str, list[tuple[str, str | None, int]]] = {
     "ms_stu3_with_base64.json": [DRAFT],
     "msconv_ccda_embedded_pdf_gzip.json": [NO_PATIENT],
     "msconv_ccda_progress_gzip_as_textplain.json": [NO_PATIENT],
-    "msconv_hl7v2_mdm_t02_bundle.json": [DRAFT, (*NO_NOTE, 25)],
+    "msconv_hl7v2_mdm_t02_bundle.json": [
+        DRAFT,
+        ("skipped", "no_attachment", 1),  # a DiagnosticReport whose form has only a contentType
+        (*NO_NOTE, 24),
+    ],
     "rtf_bytes.rtf": [NOT_JSON],
     "rtf_encoding.rtf": [NOT_JSON],
     "rtf_minimal_table.rtf": [NOT_JSON],
@@ -69,7 +73,7 @@ GOLDEN: dict[str, list[tuple[str, str | None, int]]] = {
     "rtf_unicode.rtf": [NOT_JSON],
     "uscore_documentreference-adi-dnr.json": [(*OTHER_FORMAT, 1)],
     "uscore_documentreference-discharge-summary.json": [(*ACCEPTED, 1)],
-    "uscore_documentreference-episode-summary.json": [(*OTHER_FORMAT, 1)],
+    "uscore_documentreference-episode-summary.json": [(*ACCEPTED, 1)],  # C-CDA
     "va_oraclehealth_single_note_bundle.json": [(*ACCEPTED, 1), (*NO_NOTE, 2)],
 }
 
@@ -84,6 +88,26 @@ def test_every_file_ends_as_the_table_says(data_folder):
     for path in files:
         found = Counter((row["outcome"], row["reason"]) for row in rows(path))
         assert found == {(o, r): n for o, r, n in GOLDEN[path.name]}, path.name
+
+
+def finished(path: Path) -> dict:
+    """A FHIR-Converter document with the subject that it lacks."""
+    said = orjson.loads(path.read_bytes())
+    return said | {"subject": {"reference": "Patient/p"}}
+
+
+def test_gzip_over_ccda_that_says_text_is_read_to_its_sections(data_folder):
+    path = data_folder / "fhir" / "msconv_ccda_progress_gzip_as_textplain.json"
+    (row,) = inspect_bytes(orjson.dumps(finished(path)))
+    assert (row["outcome"], row["format"]) == ("accepted", "gzip+xml")
+    assert row["length"] > 1000
+
+
+def test_gzip_over_ccda_over_pdf_is_named_for_what_is_inside(data_folder):
+    path = data_folder / "fhir" / "msconv_ccda_embedded_pdf_gzip.json"
+    (row,) = inspect_bytes(orjson.dumps(finished(path)))
+    assert (row["outcome"], row["reason"]) == ("skipped", "unsupported_content_type")
+    assert " pdf." in row["detail"]
 
 
 @pytest.mark.parametrize("version", ["r4", "r4b", "r5", "stu3"])

@@ -11,7 +11,7 @@ from .verdict import Verdict
 MAX_SENTENCES = 40
 """More are judged as one text: the work stays bounded."""
 
-_END = re.compile(r"(?<=[.!?])[\"')\]]?\s+(?=[\"'(]?[A-Z])")
+_END = re.compile(r"(?<=[.!?])[\"')\]]?\s+(?=[^a-z\s])")
 _NOT_AN_END = ("dr.", "mr.", "mrs.", "ms.", "vs.", "st.", "no.", "approx.", "e.g.", "i.e.", "pt.")
 
 

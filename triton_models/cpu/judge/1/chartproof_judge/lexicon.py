@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from .vocabulary import concepts, drugs, plain
-from .vocabulary.tables import word_set
+from .vocabulary.tables import rows, word_set
 from .words import stem, tokens
 
 WEIGHTS = {
@@ -64,7 +64,7 @@ class Lexicon:
             ("organism", concepts.ORGANISMS), ("drug", drugs.DRUGS),
         )  # fmt: skip
         for kind, table in tables:
-            for line in table.strip().splitlines():
+            for line in rows(table):
                 self._add(kind, [name.strip() for name in line.split("|")])
         for entries in self._entries.values():
             entries.sort(key=lambda entry: (-len(entry.stems), entry.written is None))
@@ -102,9 +102,9 @@ class Lexicon:
             if tuple(stems[at : at + size]) != entry.stems:
                 continue
             start, end = places[at], places[at + size - 1] + 1
-            if any(token not in "-/" for token in raw[start:end] if not token[0].isalnum()):
+            if any(sign not in "-/" for sign in raw[start:end] if not sign[0].isalnum()):
                 continue
-            if size == 1 and raw[start] in plain.STOP:
+            if size == 1 and not entry.written and raw[start].lower() in plain.STOP:
                 continue
             if entry.written and raw[start] != entry.written:
                 continue
@@ -115,18 +115,18 @@ class Lexicon:
             return Term(entry.key, kind, WEIGHTS[kind], start, end, entry.parts, surface), size
         return None
 
-    def _word(self, token: str, root: str, at: int) -> Term | None:
-        word = token.lower()
-        if word[0].isdigit() or word in plain.STOP or (len(word) == 1 and word == token):
+    def _word(self, surface: str, root: str, at: int) -> Term | None:
+        word = surface.lower()
+        if word[0].isdigit() or word in plain.STOP or (len(word) == 1 and word == surface):
             return None
         kind = "generic" if root in self.generic else self.kind_by_form(word)
         if word in SIDE_WORDS:
             kind = "side"
-        return Term(root, kind, WEIGHTS[kind], at, at + 1, (root,), token)
+        return Term(root, kind, WEIGHTS[kind], at, at + 1, (root,), surface)
 
     @staticmethod
     def kind_by_form(word: str) -> str:
-        """Kind of a word that no table holds, by its ending; `word` when the ending says nothing."""
+        """Kind of a word that no table holds, by its ending; `word` when that says nothing."""
         if word in _NOT_BY_SUFFIX:
             return "word"
         for suffix in drugs.SUFFIXES:

@@ -1,4 +1,4 @@
-"""Which side, and which part: left and right, upper and lower, medial and lateral, with its noun."""
+"""Which side and which part: left and right, upper and lower, medial and lateral; with its noun."""
 
 from __future__ import annotations
 

@@ -39,7 +39,8 @@ _ROUTES = {
     "subcutaneous": "subcutaneous", "subcutaneously": "subcutaneous", "pr": "rectal",
     "rectally": "rectal", "sublingual": "sublingual", "sl": "sublingual", "inhaled": "inhaled",
     "nebulized": "inhaled", "topical": "topical", "topically": "topical",
-    "transdermal": "transdermal", "intranasal": "intranasal", "intravenously": "intravenous", "oral": "by mouth",
+    "transdermal": "transdermal", "intranasal": "intranasal", "intravenously": "intravenous",
+    "oral": "by mouth",
 }  # fmt: skip
 
 
@@ -75,26 +76,18 @@ def parse(text: str, section: str, lexicon: Lexicon) -> Statement:
     words = tuple(token.lower() for token in raw)
     flags = statuses(words, section)
     found = lexicon.terms(raw)
+    long = (range(term.start, term.end) for term in found if term.end - term.start > 1)
+    named = {at for places in long for at in places}  # the 2 of type 2 diabetes
     numbers = tuple(
         number._replace(negated=bool(flags[number.start] & Status.NEGATED))
         for number in quantities(raw, found)
+        if number.start not in named
     )
     inside = {at for number in numbers for at in range(number.start, number.end)}
     inside |= _spelled_out(words)
-    terms: list[Term] = []
-    status: list[Status] = []
-    for term in found:
-        if term.start in inside:
-            continue
-        flag = Status(0)
-        for at in range(term.start, term.end):
-            flag |= flags[at]
-        if term.key == "allergy" and words[term.end : term.end + 1] in (("to",), (":",)):
-            term = term._replace(key="drug allergy")
-        absent = _INHERENT.get(term.surface.lower()) or _INHERENT.get(term.key)
-        if absent:
-            term = term._replace(key=absent, kind="finding", parts=(stem(absent),), weight=1.3)
-            flag = Status.NEGATED
+    kept = [term for term in found if term.start not in inside]
+    terms, status = [], []
+    for term, flag in (_asserted(term, words, flags) for term in kept):
         terms.append(term)
         status.append(flag)
     heading = lexicon.terms(tokens(plain(section))[:20])
@@ -115,6 +108,20 @@ def parse(text: str, section: str, lexicon: Lexicon) -> Statement:
         done=bool(_DONE & set(words)),
         conditional=bool(_CONDITIONAL & set(words)),
     )
+
+
+def _asserted(term: Term, words: Sequence[str], flags: Sequence[Status]) -> tuple[Term, Status]:
+    """A term with its status; a word like `afebrile` becomes the finding that it denies."""
+    if term.key == "allergy" and words[term.end : term.end + 1] in (("to",), (":",)):
+        term = term._replace(key="drug allergy")
+    absent = _INHERENT.get(term.surface.lower()) or _INHERENT.get(term.key)
+    if absent:
+        denied = term._replace(key=absent, kind="finding", parts=(stem(absent),), weight=1.3)
+        return denied, Status.NEGATED
+    flag = Status(0)
+    for at in range(term.start, term.end):
+        flag |= flags[at]
+    return term, flag
 
 
 def _spelled_out(words: Sequence[str]) -> set[int]:

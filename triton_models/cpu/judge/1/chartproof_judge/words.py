@@ -18,8 +18,9 @@ _TOKEN = re.compile(
     r"[^\W\d_][^\W_]*(?:'[^\W\d_]{1,2}\b)?|\d+(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|[^\w\s]"
 )
 _PLAIN = str.maketrans(
-    {"‘": "'", "’": "'", "ʼ": "'", "`": "'", "“": '"', "”": '"', "–": "-", "—": "-", "−": "-",
-     "\u2011": "-", "\u2010": "-", "•": ";", "·": ";", "≤": "<", "≥": ">", "µ": "u", "μ": "u", "º": "°"}
+    {"\u2018": "'", "\u2019": "'", "\u02bc": "'", "`": "'", "\u201c": '"', "\u201d": '"',
+     "\u2010": "-", "\u2011": "-", "\u2013": "-", "\u2014": "-", "\u2212": "-", "\u2022": ";",
+     "\u00b7": ";", "\u2264": "<", "\u2265": ">", "\u00b5": "u", "\u03bc": "u", "\u00ba": "\u00b0"}
 )  # fmt: skip
 _SLASHED = re.compile(
     r"\b(?:(s/p)|(c/o)|(h/o)|(w/o)|(r/o)|(d/c'?e?d?)|(y/o)|(f/u)|(b/l)|(n/v)|(w/))(?=\s|\b|$)",
@@ -28,7 +29,8 @@ _SLASHED = re.compile(
 _SPELLED = ("status post", "complains of", "history of", "without", "rule out", "discontinued",
             "year old", "follow up", "bilateral", "nausea vomiting", "with ")  # fmt: skip
 _AGE_SEX = re.compile(
-    r"\b(\d{1,3})[ -]?(?:yo|y/o|yr old|year old)? ?([MF])\b(?=[ ,](?:with|w/|c/o|s/p|p/w|h/o|who|presents|admitted|PMH|hx|[a-z]))"
+    r"\b(\d{1,3})[ -]?(?:yo|y/o|yr old|year old)? ?([MF])\b"
+    r"(?=[ ,](?:with|w/|c/o|s/p|p/w|h/o|who|presents|admitted|PMH|hx|[a-z]))"
 )
 """67M with, 54 yo F who: an age and a sex."""
 _DOTTED = re.compile(r"\b([a-z])\.([a-z])\.(?:([a-z])\.)?(?:([a-z])\.)?", re.I)
@@ -40,10 +42,10 @@ _IRREGULAR = word_map(
     diagnosed=diagnosis diagnose=diagnosis swollen=swell worse=worsen worst=worsen held=hold
     found=find made=make said=say told=tell thought=think brought=bring kept=keep led=lead
     drank=drink drunk=drink wore=wear worn=wear got=get gotten=get using=use used=use uses=use
-    limitation=limit limitations=limit observation=observe examination=exam comparison=compare ran=run came=come
-    became=become metastases=metastasis biopsies=biopsy emboli=embolus thrombi=thrombus
-    bacteria=bacterium married=marry denies=deny denied=deny denying=deny dying=die died=die
-    dies=die"""
+    limitation=limit limitations=limit observation=observe examination=exam comparison=compare
+    ran=run came=come became=become metastases=metastasis biopsies=biopsy emboli=embolus
+    thrombi=thrombus bacteria=bacterium married=marry denies=deny denied=deny denying=deny
+    dying=die died=die dies=die"""
 )
 _ENDINGS = (
     "ically", "fulness", "ousness", "iveness", "ization", "ement", "ances", "ences", "ities",

@@ -16,17 +16,17 @@ from ..vocabulary.tables import word_set
 from ..wording import template
 from ..words import stem
 
-TEMPLATE = 0.44
+TEMPLATE = 0.42
 """Similarity of two wordings (0..1) from which they are one template with a slot."""
 
 _DECIDING = frozenset(
     stem(word)
     for word in word_set(
-        """diagnosis diagnosed suspected suspicious cause caused indicate indicates indicated confirm
-        confirmed confirms culture cultures grew reveal reveals revealed recommended required
-        performed administered started prescribed given ordered initiated scheduled planned advised
-        treated treatment consistent likely positive identified detected completed obtained
-        undergoes underwent placed switched"""
+        """diagnosis diagnosed suspected suspicious cause caused indicate indicates indicated
+        confirm confirmed confirms culture cultures grew reveal reveals revealed recommended
+        required performed administered started prescribed given ordered initiated scheduled
+        planned advised treated treatment consistent likely positive identified detected
+        completed obtained undergoes underwent placed switched"""
     )
 )
 

@@ -1,4 +1,5 @@
-"""Concepts by kind. One concept a line, its names parted by `|`, the canonical one first.
+"""Concepts by kind. One concept a line, its names parted by `|`, the canonical one first;
+a line that starts with `|` goes on with the concept above.
 
 A name that starts with `^` is an abbreviation that counts only in the case written (MI, PE, HR),
 because in lower case it would be an ordinary word.
@@ -8,8 +9,10 @@ PROBLEMS = """
 hypertension | htn | high blood pressure | hypertensive disease
 hypotension | low blood pressure
 hyperlipidemia | hld | dyslipidemia | high cholesterol | hypercholesterolemia
-type 2 diabetes | t2dm | dm2 | type ii diabetes | diabetes type 2 | niddm | diabetes mellitus type 2 | type 2 diabetes mellitus | type 2 dm
-type 1 diabetes | t1dm | dm1 | diabetes mellitus type 1 | type i diabetes | diabetes type 1 | type 1 diabetes mellitus
+type 2 diabetes | t2dm | dm2 | type ii diabetes | diabetes type 2 | niddm
+| diabetes mellitus type 2 | type 2 diabetes mellitus | type 2 dm
+type 1 diabetes | t1dm | dm1 | diabetes mellitus type 1 | type i diabetes | diabetes type 1
+| type 1 diabetes mellitus
 diabetes | diabetes mellitus | ^DM | iddm
 heart failure | chf | hf | congestive heart failure | hfref | hfpef | cardiac failure
 coronary artery disease | cad | coronary disease | ischemic heart disease
@@ -43,7 +46,8 @@ covid | covid 19 | sars cov 2 | coronavirus
 influenza | flu
 acute respiratory distress syndrome | ards
 respiratory failure | hypoxic respiratory failure
-chronic kidney disease | ckd | chronic renal insufficiency | chronic renal disease | chronic renal failure
+chronic kidney disease | ckd | chronic renal insufficiency | chronic renal disease
+| chronic renal failure
 end stage renal disease | esrd | end stage kidney disease
 acute kidney injury | aki | acute renal failure | ^ARF | acute renal injury
 urinary tract infection | uti | bladder infection
@@ -91,7 +95,8 @@ pressure ulcer | decubitus ulcer | bedsore | pressure injury
 """
 
 FINDINGS = """
-shortness of breath | sob | dyspnea | short of breath | breathlessness | difficulty breathing | trouble breathing
+shortness of breath | sob | dyspnea | short of breath | breathlessness | difficulty breathing
+| trouble breathing
 dyspnea on exertion | doe | exertional dyspnea
 chest pain | ^CP | chest discomfort
 abdominal pain | abd pain | belly pain | stomach pain
@@ -146,7 +151,8 @@ no known drug allergy | nkda | no known allergy | nka
 PROCEDURES = """
 coronary artery bypass graft | cabg | bypass surgery | coronary bypass
 percutaneous coronary intervention | pci | angioplasty | ptca
-cardiac catheterization | heart catheterization | cardiac cath | left heart cath | coronary angiography
+cardiac catheterization | heart catheterization | cardiac cath | left heart cath
+| coronary angiography
 echocardiogram | echo | tte | transthoracic echocardiogram | echocardiography
 transesophageal echocardiogram | tee
 electrocardiogram | ekg | ecg
