@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 from zoneinfo import ZoneInfo
 
 from pydantic import Field, SecretStr, field_validator
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from schemas.topics import DEFAULT_PREFIX
 
@@ -52,10 +52,10 @@ class Settings(BaseSettings):
     model_repository: Path = REPOSITORY / "triton_models" / "cpu"
     model_timeout_s: float = Field(30.0, gt=0, description="Deadline of one model call")
 
-    fhir_bases: tuple[str, ...] = Field(
+    fhir_bases: Annotated[tuple[str, ...], NoDecode] = Field(
         (),
-        description="JSON list of FHIR base URLs from which attachments and notices by reference "
-        "are fetched; relative references are relative to the first. Nothing else is ever asked",
+        description="FHIR base URLs, comma separated, from which attachments and notices by "
+        "reference are fetched; relative ones from the first. Nothing else is ever asked",
     )
     fhir_allow_http: bool = Field(
         False, description="Accept http bases; without, http is for loopback only"
@@ -101,6 +101,11 @@ class Settings(BaseSettings):
     metrics_host: str = "127.0.0.1"
     metrics_port: int | None = Field(None, description="Serve /metrics there; off when absent")
     log_level: str = "WARNING"
+
+    @field_validator("fhir_bases", mode="before")
+    @classmethod
+    def _split(cls, said: object) -> object:
+        return said.replace(",", " ").split() if isinstance(said, str) else said
 
     @field_validator("site_zone")
     @classmethod

@@ -10,7 +10,14 @@ import orjson
 from agents.intake.answers import Answers, answer_to
 from agents.intake.reasons import Ended, Reason
 from agents.intake.references import Scope
-from agents.intake.shape import JsonObject, objects, string
+from agents.intake.shape import JsonObject, child, objects, string
+
+_MARK = "http://hapifhir.io/fhir/StructureDefinition/externalized-binary-id"
+_ATTACHMENTS = {
+    "DocumentReference": "DocumentReference.content.attachment",
+    "DiagnosticReport": "DiagnosticReport.presentedForm",
+}
+"""FHIRPath of the attachment, which is the right one where there is only one."""
 
 
 def with_data(
@@ -25,8 +32,10 @@ def with_data(
     `data` is base64 where it stood in the record and bytes where it was fetched. `url_base`: the
     server that `resource` was fetched from. Raises `Ended`, with `wants` where a fetch would help.
     """
-    url = string(attachment.get("url"))
-    if url is None or attachment.get("data") not in (None, ""):
+    if attachment.get("data") not in (None, ""):
+        return attachment
+    url = string(attachment.get("url")) or _externalised(attachment, resource)
+    if url is None:
         return attachment
     if url.startswith("data:"):
         return _filled(attachment, url, None)
@@ -39,6 +48,17 @@ def with_data(
     reference = url if absolute or not base else f"{base}/{url.removeprefix('/')}"
     fetched = answer_to(reference, answers, unasked=Reason.URL_ONLY)
     return _filled(attachment, fetched.content, fetched.content_type)
+
+
+def _externalised(attachment: JsonObject, resource: JsonObject) -> str | None:
+    """Where HAPI gives the data that it keeps out of the resource (`$binary-access-read`)."""
+    marks = objects(child(attachment, "_data", "extension"))
+    kind, resource_id = string(resource.get("resourceType")) or "", string(resource.get("id"))
+    path = _ATTACHMENTS.get(kind)
+    alone = len(objects(child(resource, *(path or "").split(".")[1:2]))) == 1
+    if not (path and resource_id and alone and any(m.get("url") == _MARK for m in marks)):
+        return None
+    return f"{kind}/{resource_id}/$binary-access-read?path={path}"
 
 
 def _filled(attachment: JsonObject, data: object, content_type: str | None) -> JsonObject:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from functools import partial
 
 from rich.console import Console
 from rich.markup import escape
@@ -35,7 +34,7 @@ async def doctor(settings: Settings, console: Console) -> int:
         _examine("broker", lambda: _broker(settings)),
         _examine("index", lambda: _index(settings)),
         _examine("models", lambda: _models(settings)),
-        *(_examine("fhir", partial(_fhir, settings, base)) for base in settings.fhir_bases),
+        *(check_fhir(settings, base) for base in settings.fhir_bases),
     )
     table = Table(title="chartproof doctor", title_justify="left")
     table.add_column("part")
@@ -80,6 +79,11 @@ async def _models(settings: Settings) -> str:
         await models.close()
     where = settings.triton_url if settings.models == "triton" else "this process"
     return f"{where}: {', '.join(f'{port.name} {port.version}' for port in models.ports)}"
+
+
+async def check_fhir(settings: Settings, base: str) -> Finding:
+    """Whether one of the configured bases answers and takes our credentials."""
+    return await _examine("fhir", lambda: _fhir(settings, base))
 
 
 async def _fhir(settings: Settings, base: str) -> str:
