@@ -5,8 +5,6 @@ A url is no part of a note's identity or version: presigned ones change on every
 
 from __future__ import annotations
 
-import orjson
-
 from agents.intake.answers import Answers, answer_to
 from agents.intake.reasons import Ended, Reason
 from agents.intake.references import Scope
@@ -41,11 +39,10 @@ def with_data(
         return _filled(attachment, url, None)
     base = url_base or _base_of(resource, scope)
     if inside := _inside(url, base, resource, scope):
-        return _filled(attachment, *_of_resource(inside))
+        return _filled(attachment, *_of_binary(inside))
     if url.startswith(("#", "urn:")):
         raise Ended(Reason.ATTACHMENT_NOT_FOUND, "The url leads into the record, to nothing there.")
-    absolute = ":" in url.partition("/")[0]
-    reference = url if absolute or not base else f"{base}/{url.removeprefix('/')}"
+    reference = url if _is_absolute(url) or not base else f"{base}/{url.removeprefix('/')}"
     fetched = answer_to(reference, answers, unasked=Reason.URL_ONLY)
     return _filled(attachment, fetched.content, fetched.content_type)
 
@@ -62,30 +59,33 @@ def _externalised(attachment: JsonObject, resource: JsonObject) -> str | None:
 
 
 def _filled(attachment: JsonObject, data: object, content_type: str | None) -> JsonObject:
-    """The attachment's own type counts, then that of what was found: it may add the charset."""
+    """The attachment's own type counts, then that of what was found, unless that says more: the
+    charset, or that it is a FHIR resource and so no text.
+    """
     own, found = string(attachment.get("contentType")), (content_type or "").strip()
-    says_more = found.lower().startswith(f"{(own or '').lower()};")
+    says_more = found.lower().startswith(f"{(own or '').lower()};") or "fhir+" in found.lower()
     kept = {name: value for name, value in attachment.items() if name != "url"}
     return kept | {"data": data, "contentType": found if says_more or not own else own}
 
 
 def _inside(url: str, base: str | None, resource: JsonObject, scope: Scope) -> JsonObject | None:
-    """The resource of the record that `url` names: contained, by fullUrl, or a Binary by its id."""
+    """The resource of the record that `url` names: contained, by fullUrl, or a Binary by its id
+    where no fullUrl says that it is another server's."""
     link = url.partition("/_history/")[0]
     if link.startswith("#"):
         contained = objects(resource.get("contained"))
         return next((one for one in contained if string(one.get("id")) == link[1:]), None)
-    found = scope.find(link) or (scope.find(f"{base}/{link}") if base else None)
-    if found or not link.startswith("Binary/"):
+    found = scope.find(link if _is_absolute(link) or not base else f"{base}/{link}")
+    if found or "Binary/" not in link:
         return found
-    binaries = scope.all("Binary")
-    return next((one for one in binaries if link == f"Binary/{string(one.get('id'))}"), None)
+    named = scope.find("Binary/" + link.rpartition("Binary/")[2])
+    return named if named and scope.url_of(named) is None else None
 
 
-def _of_resource(resource: JsonObject) -> tuple[object, str | None]:
-    """A Binary's data (`content` before R4) and type; any other resource as the JSON it is."""
+def _of_binary(resource: JsonObject) -> tuple[object, str | None]:
+    """Its data (`content` before R4) and type. Raises `Ended` for any other resource."""
     if resource.get("resourceType") != "Binary":
-        return orjson.dumps(resource), "application/fhir+json"
+        raise Ended(Reason.UNSUPPORTED_CONTENT_TYPE, "The url leads to a resource, not to a file.")
     data = resource.get("data", resource.get("content"))
     return data, string(resource.get("contentType"))
 
@@ -94,6 +94,8 @@ def _base_of(resource: JsonObject, scope: Scope) -> str | None:
     """The server that an entry's fullUrl names: relative urls in it are relative to that one."""
     full_url = scope.url_of(resource) or ""
     name = f"/{string(resource.get('resourceType'))}/{string(resource.get('id'))}"
-    if full_url.startswith(("http://", "https://")) and full_url.endswith(name):
-        return full_url.removesuffix(name)
-    return None
+    return full_url.removesuffix(name) if full_url.endswith(name) else None
+
+
+def _is_absolute(url: str) -> bool:
+    return ":" in url.partition("/")[0]

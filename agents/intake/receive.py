@@ -41,6 +41,8 @@ MAX_FETCHES = 8
 """For one resource: its formats, or the resource of a notice and then its formats."""
 _IN_THREAD_BYTES = 256 * 1024
 """Larger records are read in a thread: megabytes of HTML would hold up the loop for seconds."""
+_PDF_OR_GZIP = (b"%PDF", b"JVBER", b"\x1f\x8b", b"H4sI")
+"""The magic of both, and how it begins in base64: a PDF is waited for, a process reads it."""
 
 
 class Intake:
@@ -62,9 +64,9 @@ class Intake:
         """
         now = self._clock.now()
         received = datetime.fromtimestamp(record.timestamp, UTC) if record.timestamp > 0 else now
-        large = len(record.value or b"") > _IN_THREAD_BYTES
-        items = await _computed(large, lambda: read_items(record.value))
-        reader = _FetchingReader(Reader(received, self._zone), self._source, len(items), large)
+        slow = _is_slow(record.value or b"")
+        items = await _computed(slow, lambda: read_items(record.value))
+        reader = _FetchingReader(Reader(received, self._zone), self._source, len(items), slow)
         first: Reading | None = None
         damaged = 0
         for start in range(0, len(items), BATCH):
@@ -95,13 +97,13 @@ class _FetchingReader:
     reader: Reader
     source: NoteSource | None
     items: int
-    large: bool
+    slow: bool
 
     async def read(self, batch: Sequence[tuple[int, Item]]) -> list[Reading]:
         def offline() -> list[Reading]:
             return [self.reader.read(item, number, self.items) for number, item in batch]
 
-        readings = await _computed(self.large, offline)
+        readings = await _computed(self.slow, offline)
         source = self.source
         if source is None or not any(reading.wants for reading in readings):
             return readings
@@ -114,9 +116,9 @@ class _FetchingReader:
                 break
             answer = await _answer(source, reading.wants)
             item = replace(item, answers={**item.answers, reading.wants: answer})
-            large = self.large or len(getattr(answer, "content", b"")) > _IN_THREAD_BYTES
+            slow = self.slow or (isinstance(answer, Fetched) and _is_slow(answer.content))
             read = partial(self.reader.read, item, reading.item, self.items)
-            reading = await _computed(large, read)
+            reading = await _computed(slow, read)
         return reading
 
 
@@ -127,8 +129,12 @@ async def _answer(source: NoteSource, reference: str) -> Fetched | PermanentErro
         return error
 
 
-async def _computed(large: bool, compute: Callable[[], T]) -> T:
-    return await asyncio.to_thread(compute) if large else compute()
+async def _computed(slow: bool, compute: Callable[[], T]) -> T:
+    return await asyncio.to_thread(compute) if slow else compute()
+
+
+def _is_slow(value: bytes) -> bool:
+    return len(value) > _IN_THREAD_BYTES or any(mark in value for mark in _PDF_OR_GZIP)
 
 
 def _event(reading: Reading, record: Record, now: datetime) -> Event:

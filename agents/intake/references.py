@@ -24,6 +24,7 @@ class Scope:
     """The Bundle around a resource, and the one around that."""
 
     by_url: dict[str, JsonObject] = field(default_factory=dict)
+    """By fullUrl, and by type and id as relative references name them."""
     resources: tuple[JsonObject, ...] = ()
     outer: Scope | None = None
 
@@ -32,8 +33,9 @@ class Scope:
         return found if found or not self.outer else self.outer.find(url)
 
     def url_of(self, resource: JsonObject) -> str | None:
-        """The fullUrl of the entry that holds `resource`."""
-        return next((url for url, held in self.by_url.items() if held is resource), None)
+        """The fullUrl of the entry that holds `resource`, where it names a server."""
+        named = (url for url, held in self.by_url.items() if held is resource)
+        return next((url for url in named if url.startswith(("http://", "https://"))), None)
 
     def all(self, resource_type: str) -> Iterator[JsonObject]:
         for resource in self.resources:

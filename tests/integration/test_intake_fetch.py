@@ -174,6 +174,12 @@ async def test_the_attachments_type_counts_then_the_answers_then_the_bytes(
     assert text_of(await bench.one(note(contentType=said))) == text
 
 
+async def test_a_resource_that_is_no_binary_is_never_taken_for_text(bench, server):
+    server.answers["Binary/1"] = fhir({"resourceType": "Bundle", "type": "document"})
+    event = await bench.one(note(contentType="text/plain"))
+    assert outcome_of(event) == (Outcome.SKIPPED, "unsupported_content_type")
+
+
 @pytest.mark.parametrize("kind", ["transfer", "file"])
 async def test_gzip_of_the_transfer_and_of_the_file(bench, server, kind):
     body = gzip.compress(NOTE.encode())

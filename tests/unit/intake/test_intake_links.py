@@ -56,6 +56,18 @@ def test_a_contained_binary_is_read(document, read_one):
     assert read_one(by_url(document, "#b-1")).note.text == TEXT
 
 
+def test_another_resource_of_the_bundle_is_no_note(document, read):
+    url = "urn:uuid:0b6c2a5e-6f0f-4a58-9a0a-3b1b6f8c1f11"
+    patient = {"resourceType": "Patient", "id": "p-1"}
+    note, _ = read(
+        bundle(
+            {"resource": by_url(document, url, contentType="text/plain")},
+            {"resource": patient, "fullUrl": url},
+        )
+    )
+    assert (note.reason, note.wants) == (Reason.UNSUPPORTED_CONTENT_TYPE, None)
+
+
 def test_a_data_url_is_read(document, read_one):
     assert read_one(by_url(document, f"data:text/plain;base64,{BINARY['data']}")).note.text == TEXT
 

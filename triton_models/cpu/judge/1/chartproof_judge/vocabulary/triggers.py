@@ -32,7 +32,7 @@ FORWARD: dict[str, Status] = {
     "cannot": N, "never": N, "negative for": N, "absence of": N, "absent": N, "free of": N,
     "lack of": N, "lacks": N, "lacking": N, "neither": N, "nor": N, "none": N, "non": N,
     "ruled out for": N, "rules out": N, "unremarkable for": N, "declines any": N, "rather than": N,
-    "no longer": N | S, "negative": N, "unable to": N, "failed to": N, "fails to": N, "fail to": N,
+    "no longer": N | S, "negative": N, "unable to": N, "refrain from": N, "refrained from": N, "failed to": N, "fails to": N, "fail to": N,
     "inability to": N, "did not": N,
     "possible": P, "possibly": P, "probable": P, "probably": P, "likely": P, "suspected": P,
     "suspicion for": P, "suspicious for": P, "concern for": P, "concerning for": P, "may have": P,
