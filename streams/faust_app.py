@@ -71,6 +71,9 @@ class WorkerApp(faust.App):
         self.deliveries: list[Delivery] = []
         super().__init__(group, **_faust_settings(kafka_options, tuning))
 
+    def _create_directories(self) -> None:
+        """Faust makes a data folder in the current one; tables in memory need none."""
+
     def _new_transport(self) -> WorkerTransport:
         return WorkerTransport(self.conf.broker_consumer, self)
 
@@ -144,7 +147,7 @@ def _keep_values_out_of_logs() -> None:
     from their classes; they never do at info."""
     for name in ("faust", "mode", "aiokafka", "streams.faust_app", "streams.faust_consumer"):
         logger = logging.getLogger(name)
-        logger.setLevel(max(logger.level, logging.INFO))
+        logger.setLevel(max(logger.getEffectiveLevel(), logging.INFO))
 
 
 class WorkerCrashed(ChartproofError):

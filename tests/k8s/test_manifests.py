@@ -10,6 +10,7 @@ from pathlib import Path
 import yaml
 
 from schemas.topics import DEFAULT_PREFIX, TOPICS
+from streams.faust_app import Tuning
 from streams.settings import Settings
 
 K8S = Path(__file__).parents[2] / "k8s"
@@ -91,14 +92,13 @@ def test_containers_run_as_nobody_with_bounds_and_no_way_up() -> None:
 
 
 def test_a_stopping_worker_has_the_time_that_a_stop_may_take() -> None:
-    from streams.faust_app import STOP_SECONDS
-
     [worker] = [
         document
         for document in manifests(K8S / "base")
         if document["kind"] == "Deployment" and document["metadata"]["name"].endswith("worker")
     ]
-    assert worker["spec"]["template"]["spec"]["terminationGracePeriodSeconds"] > STOP_SECONDS
+    pod = worker["spec"]["template"]["spec"]
+    assert pod["terminationGracePeriodSeconds"] > Tuning().stop_seconds
 
 
 def test_each_kustomization_names_files_that_are_there() -> None:

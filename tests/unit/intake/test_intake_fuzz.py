@@ -280,6 +280,8 @@ pieces = st.one_of(
 )
 @example(rb"{\rtf1\ansicpg65001 \'ff}", [], "text/rtf")
 @example(b"<?xml version='1.0' encoding='utf-16'?><ClinicalDocument/>", [], "text/xml")
+@example(b"<ClinicalDocument><section><text>&#xD800;</text></section>", [], "text/xml")
+@example(b"<ClinicalDocument xmlns='}'><section><text>x</text></section>", [], "text/xml")
 def test_mutated_attachments(seed, changes, content_type):
     for at, gone, put in changes:
         seed = seed[:at] + put + seed[at + gone :]
