@@ -46,7 +46,7 @@ ROWS: tuple[Mapping[str, object], ...] = (
     {"token_budget": 200},
     {"judging": "full_context"},
     {"abstain_below": 0.6},
-    {"max_rounds": 2},
+    {"max_rounds": 1},
     {"max_rounds": 5},
 )
 HEADER = ("setting", "errors caught", "true flagged", "open", "judge calls", "facts shown")
