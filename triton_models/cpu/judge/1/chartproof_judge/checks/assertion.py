@@ -30,6 +30,7 @@ _RULES = (
         Status.NOT_DONE, "procedures", "conflict",
         "the chart says {} was refused, cancelled or deferred",
     ),
+    _Rule(Status.STOPPED, "assertion", "conflict", "the chart says {} was stopped"),
     _Rule(Status.RESOLVED, "assertion", "conflict", "the chart says {} has resolved"),
     _Rule(Status.PLANNED, "procedures", "conflict", "the chart says only that {} is planned"),
 )  # fmt: skip
@@ -60,6 +61,8 @@ def check(proposition: Statement, fact: Statement, matched: tuple[float, ...]) -
 def _applies(rule: _Rule, proposition: Statement, kind: str) -> bool:
     if rule.outcome == "weaker":
         return not proposition.conditional
+    if rule.bit is Status.STOPPED:
+        return kind != "drug" and proposition.tense != "past"
     if rule.bit is Status.RESOLVED:
         return proposition.tense == "current"
     return rule.bit is not Status.PLANNED or (proposition.done and kind in _DOABLE)
