@@ -19,7 +19,7 @@ from .words import MAX_CHARS
 
 VERSION = "chartproof-judge-cpu-1"
 CACHED_STATEMENTS = 4_096
-"""Parsed statements kept; a fact is shown to many propositions. About 8 KB a sentence (measured)."""
+"""Parsed statements kept; a fact is shown to many propositions. About 8 KB a sentence."""
 CACHED_CHARS = 2_000
 """Longer texts are parsed anew each time, so that the cache stays bounded in bytes too."""
 MAX_FACTS = 500
