@@ -47,7 +47,7 @@ class AlertRaised(Event):
     severity: Severity
     category: Category = Category.OTHER
     group_id: str | None = Field(
-        None, description="Equal for all alerts of one verification of a text: show them as one"
+        None, description="Equal for all alerts of one text: show them as one"
     )
     judged: JudgedProposition
 
