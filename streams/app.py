@@ -12,15 +12,17 @@ from contextlib import AsyncExitStack
 from typing import TypeVar
 from zoneinfo import ZoneInfo
 
-from agents.facts.follow import FactKeeper
-
 from agents.alert.agent import Alerter
 from agents.chart import ChartAgent
 from agents.errors import ChartproofError, DependencyUnavailable, TransientError
+from agents.facts.follow import FactKeeper
 from agents.intake.receive import Intake
 from agents.models import Models
 from agents.ports import FactIndex
 from agents.verify.verifier import Verifier
+from schemas.topics import INBOUND_BACKFILL
+from streams.backfill import Backfill, OutcomeWatch, backfill_policy
+from streams.client import Client
 from streams.clock import SystemClock
 from streams.connection import kafka_options
 from streams.delivery import Delivery, DeliveryPolicy, KafkaOutputs
@@ -66,7 +68,9 @@ async def _work(settings: Settings) -> None:
         index = await _found(settings, lambda: open_index(settings, dim=models.embedder.dim))
         opened.push_async_callback(index.close)
         metrics = Metrics()
-        app = build_app(settings, index, models, metrics)
+        outcomes = OutcomeWatch(Client(settings))
+        opened.push_async_callback(outcomes.close)
+        app = build_app(settings, index, models, metrics, outcomes)
         if settings.metrics_port is not None:
             health = HealthServer(metrics.registry, _readiness(app))
             await health.start(settings.metrics_host, settings.metrics_port)
@@ -96,7 +100,13 @@ async def _found(settings: Settings, find: Callable[[], Awaitable[T]]) -> T:
             await asyncio.sleep(RETRY_SECONDS)
 
 
-def build_app(settings: Settings, index: FactIndex, models: Models, metrics: Metrics) -> WorkerApp:
+def build_app(
+    settings: Settings,
+    index: FactIndex,
+    models: Models,
+    metrics: Metrics,
+    outcomes: OutcomeWatch,
+) -> WorkerApp:
     """The Faust app of a worker with the agents that the settings name."""
     clock = SystemClock()
     index = timed(index, "milvus", metrics)
@@ -119,7 +129,8 @@ def build_app(settings: Settings, index: FactIndex, models: Models, metrics: Met
         tuning=_tuning(settings),
     )
     outputs = CountingOutputs(KafkaOutputs(app), metrics)
-    for route in routes(intake, ChartAgent(keeper, verifier), Alerter(clock)):
+    backfill = Backfill(intake.documents, outcomes)
+    for route in routes(intake, backfill, ChartAgent(keeper, verifier), Alerter(clock)):
         if route.agent in settings.agents:
             _deliver(app, route, outputs, metrics, settings)
     return app
@@ -133,11 +144,17 @@ def _deliver(
         route.handler,
         outputs=outputs,
         clock=SystemClock(),
-        policy=DeliveryPolicy(max_in_flight=settings.max_in_flight),
+        policy=_policy(route, settings),
         observer=metrics,
         origin=route.origin,
     )
     delivery.attach(app, route.topic)
+
+
+def _policy(route: Route, settings: Settings) -> DeliveryPolicy:
+    if route.topic is INBOUND_BACKFILL:
+        return backfill_policy(settings.backfill_in_flight)
+    return DeliveryPolicy(max_in_flight=settings.max_in_flight)
 
 
 def _tuning(settings: Settings) -> Tuning:

@@ -1,0 +1,146 @@
+"""Bulk loads beside live traffic: a note of a backfill enters `chart` when an earlier one is done.
+
+Whatever is in `chart` stands before the next live text, so a backfill must never fill it. Here a
+record of `inbound.backfill` is in work until each of its notes has its outcome: indexed, unchanged,
+stale, or a dead letter. With `max_in_flight` of its delivery that makes a window: no worker has
+more than so many notes of a backfill in `chart`, however fast they are read and however slow the
+index is. During an outage no outcomes come, so nothing more goes in. The group's lag on
+`inbound.backfill` is what remains to be done.
+
+Outcomes tell this exactly and at once, which the lag of the group on `chart` does not: offsets are
+committed once a second, and live notes count in it, so a busy feed would stop the backfill for
+good or let it in, depending on one number.
+
+An outcome that does not come for `PATIENCE_SECONDS` (nobody should lose one, but a restored broker
+might) is asked for by repeating the record, which changes nothing in the index.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AbstractAsyncContextManager, suppress
+from typing import Protocol
+
+from aiokafka.errors import KafkaError
+
+from agents.errors import DeadlineExceeded, DependencyUnavailable, PermanentError
+from agents.events import read_event
+from agents.ports import Emit, Record
+from schemas.events import Event, Position
+from schemas.notes import NoteChanged, NoteRetracted
+from schemas.outcomes import OutcomeRecorded
+from schemas.topics import INBOUND_BACKFILL, MAX_INBOUND_BYTES, OUTCOMES, Topic
+from streams.policy import DeliveryPolicy
+from streams.settlement import Handler
+
+PATIENCE_SECONDS = 600.0
+
+
+def backfill_policy(in_flight: int) -> DeliveryPolicy:
+    """`in_flight` records at once. Little waits in memory, there is no hurry; and what waits for an
+    outcome is given up soon when the worker stops: its next owner repeats it."""
+    return DeliveryPolicy(
+        max_in_flight=in_flight,
+        max_buffered=100,
+        max_buffered_bytes=2 * MAX_INBOUND_BYTES,
+        drain_seconds=2.0,
+    )
+
+
+class Follower(Protocol):
+    """What is used of `streams.client.Client`."""
+
+    def follow(
+        self, topics: Sequence[Topic]
+    ) -> AbstractAsyncContextManager[AsyncIterator[tuple[Topic, Record]]]: ...
+
+
+class OutcomeWatch:
+    """Says when an inbound resource has its outcome. Follows `outcomes` from the first question on.
+
+    Every worker follows all partitions: the notes it lets in may be indexed by any other worker.
+    """
+
+    def __init__(self, client: Follower) -> None:
+        self._client = client
+        self._waiting: dict[tuple[Position, int], asyncio.Future[None]] = {}
+        self._starting = asyncio.Lock()
+        self._reading: asyncio.Task[None] | None = None
+
+    async def expect(self, source: Position, item: int) -> asyncio.Future[None]:
+        """Done when item `item` of the record at `source` has an outcome that is written after this
+        call. Raises `DependencyUnavailable` when the broker is away; so does the future."""
+        async with self._starting:
+            if self._reading is None or self._reading.done():
+                started = asyncio.get_running_loop().create_future()
+                self._reading = asyncio.create_task(self._read(started))
+                await asyncio.shield(started)
+        # A repeat after a rebalance may come while the first still waits: the newer one counts.
+        future = self._waiting[source, item] = asyncio.get_running_loop().create_future()
+        future.add_done_callback(lambda _: self._forget(source, item, future))
+        return future
+
+    def _forget(self, source: Position, item: int, future: asyncio.Future[None]) -> None:
+        if self._waiting.get((source, item)) is future:
+            del self._waiting[source, item]
+
+    async def _read(self, started: asyncio.Future[None]) -> None:
+        try:
+            async with self._client.follow([OUTCOMES]) as records:
+                if not started.done():
+                    started.set_result(None)
+                async for _, record in records:
+                    self._take(record)
+        except (KafkaError, DependencyUnavailable) as error:
+            away = DependencyUnavailable(
+                "kafka", f"The outcomes cannot be followed ({type(error).__name__})."
+            )
+            for future in [started, *self._waiting.values()]:
+                if not future.done():
+                    future.set_exception(away)
+
+    def _take(self, record: Record) -> None:
+        value = record.value or b""
+        if INBOUND_BACKFILL.name.encode() not in value:  # live ones need no decoding here
+            return
+        with suppress(PermanentError):
+            event = read_event(OUTCOMES, value)
+            if isinstance(event, OutcomeRecorded):
+                future = self._waiting.get((event.source, event.item))
+                if future and not future.done():
+                    future.set_result(None)
+
+    async def close(self) -> None:
+        if self._reading:
+            self._reading.cancel()
+            await asyncio.gather(self._reading, return_exceptions=True)
+
+
+class Backfill:
+    """Intake's handler for `inbound.backfill`: `inner`, with each note's outcome waited for."""
+
+    def __init__(
+        self, inner: Handler, outcomes: OutcomeWatch, *, patience_s: float = PATIENCE_SECONDS
+    ) -> None:
+        self._inner = inner
+        self._outcomes = outcomes
+        self._patience_s = patience_s
+
+    async def handle(self, record: Record, emit: Emit) -> None:
+        async def emit_and_wait(event: Event) -> None:
+            if not isinstance(event, NoteChanged | NoteRetracted):
+                await emit(event)
+                return
+            done = await self._outcomes.expect(event.source, event.item)
+            try:
+                await emit(event)
+                await asyncio.wait_for(done, self._patience_s)
+            except TimeoutError:
+                raise DeadlineExceeded(
+                    "chart", f"A note had no outcome for {self._patience_s:g} s; it is repeated."
+                ) from None
+            finally:
+                done.cancel()
+
+        await self._inner(record, emit_and_wait)
