@@ -33,6 +33,9 @@ class ScriptedClient:
         self.sent: list[bytes] = []
         self._outcomes = outcomes
 
+    def name(self, topic) -> str:
+        return "in"
+
     async def send(self, topic, value: bytes, key: str | None = None):
         self.sent.append(value)
         position = Position(topic="in", partition=0, offset=len(self.sent) - 1)
