@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter, deque
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable
 from dataclasses import dataclass, field
 
 from agents.events import read_event
@@ -105,8 +105,11 @@ async def _send(
     refused: Callable[[str], None],
 ) -> None:
     """Publish everything in order, with at most a window of records unacknowledged."""
-    window: deque[tuple[SourceRecord, Awaitable[Position]]] = deque()
+    window: deque[tuple[SourceRecord, asyncio.Future[Position]]] = deque()
     in_flight = 0
+
+    def full() -> bool:
+        return len(window) == IN_FLIGHT or in_flight > IN_FLIGHT_BYTES
 
     async def oldest() -> int:
         record, acknowledgement = window.popleft()
@@ -118,9 +121,10 @@ async def _send(
             if len(record.value) >= MAX_RECORD_BYTES:
                 refused(record.origin)
                 continue
-            while window and (len(window) == IN_FLIGHT or in_flight > IN_FLIGHT_BYTES):
+            while window and (window[0][1].done() or full()):
                 in_flight -= await oldest()
-            window.append((record, await client.send(topic, record.value, record.key)))
+            sending = await client.send(topic, record.value, record.key)
+            window.append((record, asyncio.ensure_future(sending)))
             in_flight += len(record.value)
         while window:
             await oldest()
