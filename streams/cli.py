@@ -283,9 +283,16 @@ def schema(
 
 
 @app.command()
-def bench() -> None:
+def bench(
+    backfill: Annotated[
+        bool, typer.Option("--backfill", help="Only what a backfill costs live texts")
+    ] = False,
+) -> None:
     """Measure where the time goes, as ratios within one run."""
-    from streams.commands.bench import bench as run_bench
+    if backfill:
+        from streams.commands.bench_backfill import bench_backfill as run_bench
+    else:
+        from streams.commands.bench import bench as run_bench
 
     _run(lambda: run_bench(out))
 
