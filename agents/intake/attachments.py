@@ -1,120 +1,158 @@
-"""From an Attachment to its text: base64 in every dialect, the format by its bytes, the charset.
+"""From Attachments to one text: decode, sniff, choose the best format, unpack, read.
 
-`contentType` is a hint: it says `text/plain` over gzip and PDF, and `ASCII Text` over text. `size`
-and `hash` are wrong too often to reject by (they come in hex, base64 of hex, of the encoded text).
+`contentType` says `text/plain` over gzip and PDF, and `ASCII Text` over text; `size` and `hash` are
+wrong too often to reject by (they come in hex, base64 of hex, of the encoded text).
 """
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
-from typing import Literal
-from urllib.parse import unquote_to_bytes
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
-import pybase64
-
-from agents.intake.charset import control_share, decode_text, without_controls
+from agents.intake.charset import decode_text, without_controls
+from agents.intake.encoding import decode_base64, gunzip
+from agents.intake.formats.ccda import Embedded, parse_xml, read_cda, walk
+from agents.intake.formats.html import html_to_text
+from agents.intake.formats.layout import Layout
+from agents.intake.formats.pdf import pdf_to_text
+from agents.intake.formats.rtf import rtf_to_text
 from agents.intake.reasons import Ended, Reason
 from agents.intake.shape import JsonObject, string
+from agents.intake.sniff import Format, sniff
 
 MAX_NOTE_CHARACTERS = 5_000_000
 """Four bytes a character and the JSON around it stay under `schemas.topics.MAX_RECORD_BYTES`."""
+MAX_WRAPPINGS = 3
+"""Documents in documents: gzip over C-CDA over RTF is real."""
 
-Format = Literal["text", "html", "xml", "json", "rtf", "pdf", "gzip", "zip", "image", "binary"]
-
-_MAGIC: tuple[tuple[bytes, Format], ...] = (
-    (b"\x1f\x8b", "gzip"),
-    (b"{\\rtf", "rtf"),
-    (b"PK\x03\x04", "zip"),
-    (b"\x89PNG", "image"),
-    (b"\xff\xd8\xff", "image"),
-    (b"GIF8", "image"),
-    (b"II*\x00", "image"),
-    (b"MM\x00*", "image"),
+# Of several faults, the one to report: damage first, then what another version may read.
+_GRAVITY = (
+    Reason.BAD_BASE64,
+    Reason.DAMAGED_ATTACHMENT,
+    Reason.NOTE_TOO_LARGE,
+    Reason.UNSUPPORTED_CONTENT_TYPE,
+    Reason.URL_ONLY,
+    Reason.NO_TEXT_LAYER,
+    Reason.NO_TEXT,
+    Reason.NO_ATTACHMENT,
 )
-_PDF_WITHIN = 1024  # readers accept a header anywhere in the first 1,024 bytes
-_MAX_CONTROLS = 0.05
-"""Share of control characters above which bytes are no text: random bytes have 0.1."""
-_XML = re.compile(r"\s*<(?:\?xml|[\w:]*ClinicalDocument)\b", re.IGNORECASE)
-_HTML = re.compile(
-    r"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*"
-    r"<(?:!doctype\s+html|html|head|body|div|p|table|span|pre|ul|ol|font|b|br|h[1-6])\b",
-    re.IGNORECASE | re.DOTALL,
-)
-_DATA_URI = re.compile(r"\s*data:([^,]{0,200}),")
-_URL_SAFE = str.maketrans("-_", "+/")
 
 
 @dataclass(frozen=True)
 class Extracted:
-    """The text of an attachment, and how it was got at."""
+    """The text of an attachment. `format` is the way to it: `text`, or `gzip+xml+rtf`."""
 
     text: str
-    format: Format
+    format: str
     charset: str
 
 
-def extract(attachment: JsonObject) -> Extracted:
-    """The text of one Attachment. Raises `Ended`."""
+@dataclass(frozen=True)
+class _Content:
+    """Decoded bytes with what is known of them. `way` is what they were unpacked from."""
+
+    raw: bytes
+    text: str
+    charset: str
+    format: Format
+    content_type: str
+    declared: str | None
+    way: str = ""
+
+    @classmethod
+    def of(cls, raw: bytes, content_type: str, declared: str | None) -> _Content:
+        text, charset = decode_text(raw, declared)
+        return cls(raw, text, charset, sniff(raw, text, content_type), content_type, declared)
+
+    @property
+    def preference(self) -> int:
+        order = list(_READERS)
+        return order.index(self.format) if self.format in order else len(order)
+
+
+def first_readable(attachments: tuple[JsonObject, ...]) -> tuple[JsonObject, Extracted]:
+    """The attachment that is taken for the note, and its text. Raises `Ended`."""
+    faults = [Ended(Reason.NO_ATTACHMENT)]
+    found: list[tuple[JsonObject, _Content]] = []
+    for attachment in attachments:
+        try:
+            found.append((attachment, _decode(attachment)))
+        except Ended as fault:
+            faults.append(fault)
+    for attachment, content in sorted(found, key=lambda one: one[1].preference):
+        try:
+            return attachment, _extract(content, MAX_WRAPPINGS)
+        except Ended as fault:
+            faults.append(fault)
+    raise min(faults, key=lambda fault: _GRAVITY.index(fault.reason))
+
+
+def _decode(attachment: JsonObject) -> _Content:
     content_type, charset = _content_type(string(attachment.get("contentType")))
     data = attachment.get("data")
     if data is None or data == "":
         raise _without_data(attachment)
-    raw = decode_base64(data)
-    text, used = decode_text(raw, charset)
-    if not text.strip("\0 \t\r\n\f\v\ufeff"):
+    return _Content.of(decode_base64(data), content_type, charset)
+
+
+def _extract(content: _Content, wrappings: int) -> Extracted:
+    """The text in `content`, through at most `wrappings` documents around it."""
+    if not content.text.strip("\0 \t\r\n\f\v\ufeff"):
         raise Ended(Reason.NO_TEXT)
-    found = sniff(raw, text, content_type)
-    if found != "text":
-        raise Ended(Reason.UNSUPPORTED_CONTENT_TYPE, f"The attachment's bytes are {found}.")
-    if len(text) > MAX_NOTE_CHARACTERS:
-        raise Ended(Reason.NOTE_TOO_LARGE, f"The note has {len(text):,} characters.")
-    return Extracted(without_controls(text), found, used)
+    inner = _read(content)
+    way = f"{content.way}+{content.format}".lstrip("+")
+    if isinstance(inner, _Content):
+        if wrappings == 0:
+            raise Ended(Reason.DAMAGED_ATTACHMENT, "Documents are wrapped too deep.")
+        return _extract(replace(inner, way=way), wrappings - 1)
+    if not inner.strip():
+        raise Ended(Reason.NO_TEXT)
+    if len(inner) > MAX_NOTE_CHARACTERS:
+        raise Ended(Reason.NOTE_TOO_LARGE, f"The note has {len(inner):,} characters.")
+    return Extracted(without_controls(inner), way, content.charset)
 
 
-def decode_base64(data: object) -> bytes:
-    """Clean, pad, then decode strictly. Raises `Ended` rather than guess.
-
-    Dialects: RFC 4648 standard and URL-safe, with or without padding, wrapped by line breaks
-    (MIME), behind a `data:` prefix.
-    """
-    if not isinstance(data, str):
-        raise Ended(Reason.BAD_BASE64, "The attachment's data is not a string.")
-    try:
-        return pybase64.b64decode(data, validate=True)
-    except ValueError:
-        pass
-    if prefix := _DATA_URI.match(data):
-        data = data[prefix.end() :]
-        if not prefix[1].rstrip().endswith("base64"):
-            return unquote_to_bytes(data)
-    pieces = data.split()
-    # Prose passes for base64 when its spaces go; only a wrap leaves pieces of whole quads.
-    if " " in data.strip() and any(len(piece) % 4 for piece in pieces[:-1]):
-        raise Ended(Reason.BAD_BASE64, "The attachment's data has spaces inside.")
-    clean = "".join(pieces).translate(_URL_SAFE).rstrip("=")
-    try:
-        return pybase64.b64decode(clean + "=" * (-len(clean) % 4), validate=True)
-    except ValueError:
-        raise Ended(Reason.BAD_BASE64) from None
+def _read(content: _Content) -> str | _Content:
+    """The text, or what was unpacked. Raises `Ended`."""
+    reader = _READERS.get(content.format)
+    if reader is None:
+        said = f"The attachment's bytes are {content.format}."
+        raise Ended(Reason.UNSUPPORTED_CONTENT_TYPE, said)
+    return reader(content)
 
 
-def sniff(raw: bytes, text: str, content_type: str) -> Format:
-    """The format by the bytes; `content_type` decides only between what text can be."""
-    for magic, name in _MAGIC:
-        if raw.startswith(magic):
-            return name
-    if b"%PDF-" in raw[:_PDF_WITHIN]:
-        return "pdf"
-    if control_share(text) > _MAX_CONTROLS:
-        return "binary"
-    head = text[:4000]
-    looks: tuple[tuple[bool, Format], ...] = (
-        ("html" in content_type or bool(_HTML.match(head)), "html"),
-        (bool(_XML.match(head)), "xml"),
-        ("json" in content_type, "json"),
-    )
-    return next((name for matches, name in looks if matches), "text")
+def _read_gzip(content: _Content) -> _Content:
+    return _Content.of(gunzip(content.raw), content.content_type, content.declared)
+
+
+def _read_xml(content: _Content) -> str | _Content:
+    found = read_cda(content.text)
+    if isinstance(found, Embedded):
+        kind, charset = _content_type(found.content_type)
+        return _Content.of(decode_base64(found.data), kind, charset)
+    return found
+
+
+def _read_html(content: _Content) -> str:
+    """XHTML is read as XML where it is that: to HTML, `<title/>` begins a title without an end."""
+    if content.text.lstrip()[:5] == "<?xml":
+        try:
+            return Layout().add(walk(parse_xml(content.text, forgiving=False))).result()
+        except Ended:
+            pass
+    return html_to_text(content.text)
+
+
+# In order of preference: several attachments are one note in several formats, and the one that
+# loses least is taken.
+_READERS: dict[Format, Callable[[_Content], str | _Content]] = {
+    "text": lambda content: content.text,
+    "html": _read_html,
+    "rtf": lambda content: rtf_to_text(content.raw),
+    "xml": _read_xml,
+    "gzip": _read_gzip,
+    "pdf": lambda content: pdf_to_text(content.raw),
+}
 
 
 def _content_type(value: str | None) -> tuple[str, str | None]:

@@ -60,6 +60,8 @@ def read_fields(resource: JsonObject) -> Fields | None:
     """None when resources of this type carry no note."""
     if resource.get("resourceType") == "DocumentReference":
         return _document_reference(resource)
+    if resource.get("resourceType") == "DiagnosticReport" and resource.get("presentedForm"):
+        return _diagnostic_report(resource)
     return None
 
 
@@ -89,6 +91,34 @@ def _document_reference(resource: JsonObject) -> Fields:
         ),
         attachments=tuple(a for c in contents for a in objects(c.get("attachment"))),
         title=short(string(resource.get("description"))),
+    )
+
+
+def _diagnostic_report(resource: JsonObject) -> Fields:
+    """A report whose `presentedForm` is the note. Its `status` is also what docStatus is there."""
+    statuses = codes(resource.get("status"))
+    resource_id = string(resource.get("id"))
+    return Fields(
+        resource_type="DiagnosticReport",
+        # Ids are unique for each type only; a DocumentReference may have the same one.
+        resource_id=resource_id and f"DiagnosticReport/{resource_id}",
+        identifiers=_identifiers(resource),
+        version_id=string(child(resource, "meta", "versionId")),
+        last_updated=child(resource, "meta", "lastUpdated"),
+        entered_in_error=_IN_ERROR in statuses,
+        draft=not _DRAFTS.isdisjoint(statuses),
+        subject=next(iter(each(resource.get("subject"))), None),
+        encounters=tuple(each(resource.get("encounter"))),
+        authors=(*each(resource.get("resultsInterpreter")), *each(resource.get("performer"))),
+        labels=_labels(resource),
+        note_type=note_type(resource.get("code")),
+        times=(
+            ("date", resource.get("effectiveDateTime")),
+            ("period", child(resource, "effectivePeriod", "start")),
+            ("creation", resource.get("issued")),
+        ),
+        attachments=tuple(objects(resource.get("presentedForm"))),
+        title=None,
     )
 
 

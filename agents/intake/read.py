@@ -13,11 +13,11 @@ from datetime import UTC, datetime, tzinfo
 
 import orjson
 
-from agents.intake.attachments import Extracted, extract
+from agents.intake.attachments import Extracted, first_readable
 from agents.intake.envelope import Item, unpack
 from agents.intake.fields import Fields, author_category, read_fields, short
 from agents.intake.reasons import Disposition, Ended, Reason
-from agents.intake.references import bounded, resolve
+from agents.intake.references import bounded, inlined, resolve
 from agents.intake.shape import JsonObject, string
 from agents.intake.times import parse_time
 from schemas.notes import DocumentVersion, Note
@@ -100,7 +100,9 @@ class _Reader:
             )
 
     def _accepted(self, reading: Reading, item: Item, fields: Fields) -> Reading:
-        attachment, extracted = _first_readable(fields.attachments)
+        resource, scope = item.resource, item.scope
+        inline = tuple(inlined(one, resource, scope) for one in fields.attachments)
+        attachment, extracted = first_readable(inline)
         note = self._note(item, fields, attachment, extracted)
         kept = _digest(
             note.text,
@@ -178,28 +180,6 @@ def _identity(fields: Fields) -> tuple[str | None, str | None]:
         if name:
             return bounded(name) or f"sha256:{_digest(name)}", source
     return None, None
-
-
-# Of several faults, the one to report: damage first, then what another version may read.
-_GRAVITY = (
-    Reason.BAD_BASE64,
-    Reason.NOTE_TOO_LARGE,
-    Reason.UNSUPPORTED_CONTENT_TYPE,
-    Reason.URL_ONLY,
-    Reason.NO_TEXT,
-    Reason.NO_ATTACHMENT,
-)
-
-
-def _first_readable(attachments: tuple[JsonObject, ...]) -> tuple[JsonObject, Extracted]:
-    """Several attachments are one note in several formats: one is taken. Raises `Ended`."""
-    faults = [Ended(Reason.NO_ATTACHMENT)]
-    for attachment in attachments:
-        try:
-            return attachment, extract(attachment)
-        except Ended as fault:
-            faults.append(fault)
-    raise min(faults, key=lambda fault: _GRAVITY.index(fault.reason))
 
 
 def _digest(*parts: object) -> str:

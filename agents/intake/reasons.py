@@ -136,8 +136,14 @@ class Reason(StrEnum):
     UNSUPPORTED_CONTENT_TYPE = (
         "unsupported_content_type",
         Disposition.SKIPPED,
-        "The attachment's bytes are in a format that this version cannot read.",
+        "The attachment is in a format that this version cannot read (images, office).",
         "Send the note as text/plain beside it.",
+    )
+    NO_TEXT_LAYER = (
+        "no_text_layer",
+        Disposition.SKIPPED,
+        "The PDF holds pictures of its pages and no text.",
+        "Send the text beside it; chartproof does no optical character recognition.",
     )
     BAD_BASE64 = (
         "bad_base64",
@@ -145,10 +151,16 @@ class Reason(StrEnum):
         "The attachment's data is not base64 in any known dialect.",
         "Correct the sender's encoding and replay.",
     )
+    DAMAGED_ATTACHMENT = (
+        "damaged_attachment",
+        Disposition.DEAD_LETTER,
+        "The attachment's bytes are broken in their own format, or built to do harm.",
+        "Correct the document at its source and replay.",
+    )
     NOTE_TOO_LARGE = (
         "note_too_large",
         Disposition.DEAD_LETTER,
-        "The note's text has more than 5,000,000 characters.",
+        "The note has more than 5,000,000 characters, or unpacks to more than 32 MiB.",
         "Split the note.",
     )
 

@@ -10,8 +10,10 @@ come from the dead letter (`InvalidEvent.item`), those of the others from here.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from datetime import UTC, datetime, tzinfo
+from functools import partial
 from typing import Any, TypeVar
 
 from agents.errors import InvalidEvent
@@ -24,6 +26,11 @@ from schemas.notes import NoteChanged, NoteRetracted
 from schemas.outcomes import Outcome, OutcomeRecorded
 
 T = TypeVar("T")
+
+_IN_THREAD_BYTES = 256 * 1024
+"""Larger records are read in a thread: megabytes of HTML would hold up the loop for seconds."""
+_PDF_OR_GZIP = (b"JVBER", b"H4sI")
+"""How `%PDF` and the gzip magic begin in base64: a PDF is waited for, a process reads it."""
 
 
 class Intake:
@@ -40,7 +47,9 @@ class Intake:
         """
         now = self._clock.now()
         received = datetime.fromtimestamp(record.timestamp, UTC) if record.timestamp > 0 else now
-        readings = read_documents(record.value, received_at=received, default_zone=self._zone)
+        read = partial(read_documents, received_at=received, default_zone=self._zone)
+        slow = _is_slow(record.value or b"")
+        readings = await asyncio.to_thread(read, record.value) if slow else read(record.value)
         damaged = [r for r in readings if r.outcome is Disposition.DEAD_LETTER]
         for reading in readings:
             if reading not in damaged[:1]:
@@ -55,6 +64,10 @@ class Intake:
         except Ended as ended:
             raise InvalidEvent(ended.reason, ended.detail) from None
         await emit(event.model_copy(update={"source": record.position}))
+
+
+def _is_slow(value: bytes) -> bool:
+    return len(value) > _IN_THREAD_BYTES or any(mark in value for mark in _PDF_OR_GZIP)
 
 
 def _event(reading: Reading, record: Record, now: datetime) -> Event:

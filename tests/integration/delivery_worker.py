@@ -30,7 +30,7 @@ from streams.faust_app import Tuning, WorkerApp, make_app, run_worker
 class WorkerConfig:
     """What a test asks of a worker; travels as JSON."""
 
-    bootstrap: str
+    options: dict
     prefix: str
     group: str
     name: str
@@ -73,6 +73,8 @@ class Script:
             raise DependencyUnavailable("milvus", "not there")
         if said.get("bug"):
             raise RuntimeError("a secret of the patient")
+        if said.get("cancelled"):
+            raise asyncio.CancelledError  # as gRPC does when a call is cancelled under it
         if said.get("invalid"):
             raise InvalidEvent("not_json", "The record is not JSON.")
         await asyncio.sleep(said.get("takes", 0))
@@ -112,7 +114,7 @@ def build(config: WorkerConfig) -> WorkerApp:
     if config.fault == "commit":
         fail_first_commit(journal)
     app = make_app(
-        {"bootstrap_servers": config.bootstrap},
+        config.options,
         group=config.group,
         prefix=config.prefix,
         tuning=Tuning(**config.tuning),

@@ -18,10 +18,14 @@ ALIGNED = {
     "substitution": 0.3,
 }  # fmt: skip
 """Share of the other content that must agree before a difference is a contradiction, by check."""
-ALIGNED_ALONE = 0.3
-"""The same for a negation of something that no other fact affirms."""
-PART = 0.56
+ALONE = {"negation": 0.3, "procedures": 0.2}
+"""The same where no other fact affirms what is denied, or was not done."""
+ONE_SLOT = 0.6
+"""Similarity of wording above which only a fact of its own outweighs a substitution."""
+PART = 0.66
 """Share above which a statement is half said rather than not said."""
+PART_MISSING = 0.5
+"""The same where a number, a side, a problem or a drug is what is missing."""
 
 
 class Contradiction(NamedTuple):
@@ -52,8 +56,8 @@ def _contradiction(proposition: Statement, readings: Sequence[Reading]) -> Contr
     for reading in readings:
         for finding in reading.outcomes("conflict"):
             needed = ALIGNED[finding.check]
-            if finding.check == "negation" and not _affirmed(finding, proposition, readings):
-                needed = ALIGNED_ALONE
+            if finding.check in ALONE and not _affirmed(finding, proposition, readings):
+                needed = ALONE[finding.check]
             if finding.check == "substitution" and _affirmed(
                 finding, proposition, readings, reading.cover - 0.05
             ):
@@ -62,7 +66,13 @@ def _contradiction(proposition: Statement, readings: Sequence[Reading]) -> Contr
                 aligned = max(reading.aligned, 0.8 if finding.alone else 0.0)
                 weight = aligned * (0.5 + 0.5 * finding.strength)
                 found.append(Contradiction(weight, reading, finding))
-    return max(found, key=lambda c: c.weight, default=None)
+    if not found:
+        return None
+    best = max(found, key=lambda c: c.weight)
+    alike = [
+        c for c in found if c.finding.check == best.finding.check and c.weight > best.weight - 0.1
+    ]
+    return max(alike, key=lambda c: (c.reading.fact.order, c.weight))  # the latest of the like
 
 
 def _affirmed(
@@ -70,11 +80,15 @@ def _affirmed(
 ) -> bool:
     """Whether another fact has what this finding is about, without contradicting it."""
     for reading in readings:
-        if any(f.about & finding.about for f in reading.outcomes("conflict")):
+        if any(f.about & finding.about for f in reading.findings if f.outcome != "agree"):
             continue
-        for term, strength in zip(proposition.terms, reading.matched, strict=True):
-            if term.key in finding.about and strength >= 0.9 and reading.cover >= least:
-                return True
+        named = [
+            strength >= 0.9
+            for term, strength in zip(proposition.terms, reading.matched, strict=True)
+            if term.key in finding.about
+        ]
+        if reading.cover >= least and (all(named) if finding.apart else any(named)):
+            return True
     return False
 
 
@@ -94,6 +108,7 @@ def _outweighed(
         support.share >= max(SUPPORT, against.reading.aligned)
         and not support.missing
         and against.finding.check in ("substitution", "side", "opposites")
+        and not (against.finding.check == "substitution" and against.finding.strength >= ONE_SLOT)
         and not any(r.fact.order < against.reading.fact.order for r in support.readings)
     )
 
@@ -132,7 +147,7 @@ def _supported(proposition: Statement, support: Support) -> Verdict:
         checks = ("coverage", *dict.fromkeys(agreed))
         many = "A fact of the chart says" if len(cited) == 1 else f"{len(cited)} facts together say"
         return Verdict("supported", confidence("supported", score), f"{many} this.", cited, checks)
-    if support.share >= PART and cited:
+    if cited and support.share >= (PART_MISSING if support.missing else PART):
         reason, checks = _part(proposition, support)
         return Verdict("not_supported", confidence("part", score), reason, cited, checks)
     reason = "The facts of the chart do not speak of this."

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from .checks import (
     assertion,
@@ -20,7 +18,6 @@ from .checks import (
 from .finding import Finding
 from .statement import Statement
 
-
 TOPIC = 0.1
 """Share of the content below which a fact is not worth the dearer checks."""
 
@@ -31,9 +28,7 @@ class Fact:
 
     id: str
     text: str
-    section: str
     time: str
-    document: str
     score: float
     order: int
     statement: Statement
@@ -82,16 +77,3 @@ def read(proposition: Statement, fact: Fact) -> Reading:
         differ = sum(finding.outcome == "conflict" for finding in found[:asked])
         aligned = coverage.share(proposition, matched, sum(agree), asked - differ, about)
     return Reading(fact, matched, agree, cover, aligned, tuple(found))
-
-
-def text_of(value: Any) -> str:
-    return value if isinstance(value, str) else ""
-
-
-def fields(item: Mapping[str, Any]) -> tuple[str, str, str, str, str, float]:
-    score = item.get("score")
-    number = float(score) if isinstance(score, int | float) and score == score else 0.0
-    return (
-        text_of(item.get("id")), text_of(item.get("text")), text_of(item.get("section")),
-        text_of(item.get("time")), text_of(item.get("document_id")), number,
-    )  # fmt: skip

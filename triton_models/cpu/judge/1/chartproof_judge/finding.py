@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 Outcome = Literal["agree", "conflict", "missing", "weaker"]
-"""`weaker`: the fact speaks of it, but not as a thing that is so (possible, planned, a condition)."""
+"""`weaker`: the fact speaks of it, but not as of a thing that is so (possible, a condition)."""
 
 
 class Finding(NamedTuple):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -10,7 +11,7 @@ from typing import Any
 
 from .compound import combine, sentences
 from .decide import decide
-from .evidence import Fact, fields
+from .evidence import Fact
 from .lexicon import Lexicon
 from .statement import Statement, parse
 from .verdict import Verdict
@@ -81,12 +82,12 @@ class Judge:
         return combine([decide(part, facts) for part in spoken])
 
     def _facts(self, given: Sequence[Mapping[str, Any]]) -> list[Fact]:
-        rows = [fields(item) for item in given]
+        rows = [_row(item) for item in given]
         times = [_instant(row[3]) for row in rows]
         order = {time: place for place, time in enumerate(sorted(set(times)))}
         return [
-            Fact(id_, text, section, time, document, score, order[at], self._parse(text, section))
-            for (id_, text, section, time, document, score), at in zip(rows, times, strict=True)
+            Fact(id_, text, time, score, order[at], self._parse(text, section))
+            for (id_, text, section, time, score), at in zip(rows, times, strict=True)
         ]
 
 
@@ -103,6 +104,17 @@ def _object(text: str, code: str) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise BadRequest(code)
     return value
+
+
+def _row(item: Mapping[str, Any]) -> tuple[str, str, str, str, float]:
+    """id, text, section, time and score of a fact; what is missing or odd is empty or 0."""
+    said = (item.get(name) for name in ("id", "text", "section", "time"))
+    id_, text, section, time = (value if isinstance(value, str) else "" for value in said)
+    try:
+        score = float(item.get("score") or 0.0)
+    except (TypeError, ValueError, OverflowError):
+        score = 0.0
+    return id_, text, section, time, score if math.isfinite(score) else 0.0
 
 
 def _instant(time: str) -> float:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from .vocabulary import concepts, drugs, plain
-from .vocabulary.tables import word_set
+from .vocabulary import classes, concepts, drugs, plain
+from .vocabulary.tables import rows, word_set
 from .words import stem, tokens
 
 WEIGHTS = {
     "problem": 1.5, "drug": 1.6, "procedure": 1.4, "organism": 1.5, "finding": 1.3, "measure": 1.0,
-    "anatomy": 1.0, "word": 1.0, "plain": 0.5, "side": 0.8, "generic": 0.12,
+    "anatomy": 1.0, "class": 1.3, "word": 1.0, "plain": 0.5, "side": 0.8, "generic": 0.12,
 }  # fmt: skip
 """Weight of a term by kind: what a wrong one of this kind changes for the patient."""
 SIDE_WORDS = word_set(
@@ -61,11 +61,19 @@ class Lexicon:
             ("plain", concepts.PLAIN), ("problem", concepts.PROBLEMS),
             ("finding", concepts.FINDINGS), ("procedure", concepts.PROCEDURES),
             ("anatomy", concepts.ANATOMY), ("measure", concepts.MEASURES),
+            ("class", classes.CLASS_NAMES),
             ("organism", concepts.ORGANISMS), ("drug", drugs.DRUGS),
         )  # fmt: skip
         for kind, table in tables:
-            for line in table.strip().splitlines():
+            for line in rows(table):
                 self._add(kind, [name.strip() for name in line.split("|")])
+        self.wider: dict[str, tuple[str, ...]] = {}
+        """Concept -> the classes it is one of."""
+        for row in rows(classes.CLASSES):
+            name, _, members = row.partition(":")
+            for member in members.replace(" |", ",").split(","):
+                key = member.strip()
+                self.wider[key] = (*self.wider.get(key, ()), name, stem(name))
         for entries in self._entries.values():
             entries.sort(key=lambda entry: (-len(entry.stems), entry.written is None))
 
@@ -102,9 +110,9 @@ class Lexicon:
             if tuple(stems[at : at + size]) != entry.stems:
                 continue
             start, end = places[at], places[at + size - 1] + 1
-            if any(token not in "-/" for token in raw[start:end] if not token[0].isalnum()):
+            if any(sign not in "-/" for sign in raw[start:end] if not sign[0].isalnum()):
                 continue
-            if size == 1 and raw[start] in plain.STOP:
+            if size == 1 and not entry.written and raw[start].lower() in plain.STOP:
                 continue
             if entry.written and raw[start] != entry.written:
                 continue
@@ -115,18 +123,18 @@ class Lexicon:
             return Term(entry.key, kind, WEIGHTS[kind], start, end, entry.parts, surface), size
         return None
 
-    def _word(self, token: str, root: str, at: int) -> Term | None:
-        word = token.lower()
-        if word[0].isdigit() or word in plain.STOP or (len(word) == 1 and word == token):
+    def _word(self, surface: str, root: str, at: int) -> Term | None:
+        word = surface.lower()
+        if word[0].isdigit() or word in plain.STOP or (len(word) == 1 and word == surface):
             return None
         kind = "generic" if root in self.generic else self.kind_by_form(word)
         if word in SIDE_WORDS:
             kind = "side"
-        return Term(root, kind, WEIGHTS[kind], at, at + 1, (root,), token)
+        return Term(root, kind, WEIGHTS[kind], at, at + 1, (root,), surface)
 
     @staticmethod
     def kind_by_form(word: str) -> str:
-        """Kind of a word that no table holds, by its ending; `word` when the ending says nothing."""
+        """Kind of a word that no table holds, by its ending; `word` when that says nothing."""
         if word in _NOT_BY_SUFFIX:
             return "word"
         for suffix in drugs.SUFFIXES:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from .units import FREQUENCIES, MONTHS, MULTIPLES, NUMBER_WORDS, unit_at
+from .vocabulary.tables import word_set
 
 _EVERY = re.compile(r"q(\d{1,2})(h|hr|hrs|d|w)?")
 _AGE_TAILS = frozenset(("old", "yo"))
+_BEFORE_A_DATE = word_set(
+    """on since dated until by through thru from starting day due mon tue wed thu fri sat sun monday
+    tuesday wednesday thursday friday saturday sunday"""
+)
 _LONGEST = 15
 """Digits read of one number: more says nothing, and would lose precision."""
 
@@ -34,30 +38,35 @@ def _plain(kind: str, dimension: str, value: float, end: int) -> Read:
     return Read(kind, dimension, value, value, end, (value, value))
 
 
-def _value(words: Sequence[str], at: int) -> tuple[float, int] | None:
+def _value(words: list[str], at: int) -> tuple[float, int] | None:
+    """The number at `at`, in figures or words, and one past its tokens."""
     if at >= len(words):
         return None
     word = words[at]
     if word[0].isdecimal():
-        if not word.isascii() or len(word) > _LONGEST:
-            return None
-        try:
-            return float(word), at + 1
-        except ValueError:
-            return None
+        return _figures(word, at)
+    if word in MULTIPLES:
+        unit = unit_at(words, at + 1 + (words[at + 1 : at + 2] == ["-"]))
+        return (float(MULTIPLES[word]), at + 1) if unit else None
     value = NUMBER_WORDS.get(word)
-    if value is None and word in MULTIPLES:
-        unit = unit_at(list(words), at + 1 + (words[at + 1 : at + 2] == ["-"]))
-        value = MULTIPLES[word] if unit else None
-    if value is None or (word == "one" and at + 1 < len(words) and words[at + 1] in ("of", "or")):
+    if value is None or (word == "one" and words[at + 1 : at + 2] in (["of"], ["or"])):
         return None
     end = at + 1
     if value >= 20:
-        step = end + 1 if end < len(words) and words[end] == "-" else end
-        unit = NUMBER_WORDS.get(words[step]) if step < len(words) else None
-        if unit is not None and 0 < unit < 10:
-            return float(value + unit), step + 1
+        step = end + (words[end : end + 1] == ["-"])
+        ones = NUMBER_WORDS.get(words[step], 0) if step < len(words) else 0
+        if 0 < ones < 10:
+            return float(value + ones), step + 1
     return float(value), end
+
+
+def _figures(word: str, at: int) -> tuple[float, int] | None:
+    if not word.isascii() or len(word) > _LONGEST:
+        return None
+    try:
+        return float(word), at + 1
+    except ValueError:
+        return None
 
 
 def _frequency(words: list[str], at: int) -> Read | None:
@@ -89,7 +98,7 @@ def _date(words: list[str], at: int) -> Read | None:
         if not first or not second or not (1 <= first[0] <= 12 and 1 <= second[0] <= 31):
             return None
         with_year = at + 4 < len(words) and words[at + 3] == "/" and words[at + 4].isdecimal()
-        led = at > 0 and words[at - 1] in ("on", "since", "dated", "until", "by")
+        led = at > 0 and words[at - 1] in _BEFORE_A_DATE
         if with_year or led:
             end = at + (5 if with_year else 3)
             return _plain("date", "date", first[0] * 100 + second[0], end)
@@ -137,7 +146,7 @@ def _with_unit(words: list[str], low: float, high: float, end: int) -> Read:
     stop = end + hyphen + used
     low, high = low * factor, high * factor
     if dimension == "time":
-        return _of_time(words, low, high, stop, said, factor > 1)
+        return _of_time(words, Read("duration", "time", low, high, stop, said))
     if dimension == "f" and factor != 1.0:
         low, high = low + 32, high + 32
     if dimension == "rate" and words[stop : stop + 2] == ["per", "minute"]:
@@ -145,11 +154,10 @@ def _with_unit(words: list[str], low: float, high: float, end: int) -> Read:
     return Read("value", dimension, low, high, stop, said)
 
 
-def _of_time(
-    words: list[str], low: float, high: float, stop: int, said: tuple[float, float], long: bool
-) -> Read:
-    follows = words[stop : stop + 2]
+def _of_time(words: list[str], read: Read) -> Read:
+    """`67 years old` is an age, `two weeks ago` a time, all else a duration."""
+    follows = words[read.end : read.end + 2]
     for at, word in enumerate(follows):
-        if word in _AGE_TAILS and long:
-            return Read("age", "age", low, high, stop + at + 1, said)
-    return Read("ago" if "ago" in follows else "duration", "time", low, high, stop, said)
+        if word in _AGE_TAILS and read.low >= read.said[0]:
+            return read._replace(kind="age", dimension="age", end=read.end + at + 1)
+    return read._replace(kind="ago") if "ago" in follows else read

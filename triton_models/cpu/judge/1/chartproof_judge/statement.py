@@ -39,7 +39,8 @@ _ROUTES = {
     "subcutaneous": "subcutaneous", "subcutaneously": "subcutaneous", "pr": "rectal",
     "rectally": "rectal", "sublingual": "sublingual", "sl": "sublingual", "inhaled": "inhaled",
     "nebulized": "inhaled", "topical": "topical", "topically": "topical",
-    "transdermal": "transdermal", "intranasal": "intranasal", "intravenously": "intravenous", "oral": "by mouth",
+    "transdermal": "transdermal", "intranasal": "intranasal", "intravenously": "intravenous",
+    "oral": "by mouth",
 }  # fmt: skip
 
 
@@ -56,13 +57,14 @@ class Statement:
     routes: frozenset[str]
     said: Mapping[str, frozenset[Status]]
     """Concept key or stem -> every status with which it occurs."""
+    keys: frozenset[str]
     prefixes: frozenset[str]
     section: frozenset[str]
     tense: str
     """`current`, `past` or `open`."""
     weight: float
-    denies: bool
-    """Whether any of it is denied."""
+    denied: frozenset[str]
+    """Stems of all words that are denied, small ones too."""
     done: bool
     """Whether it says that something was carried out."""
     conditional: bool
@@ -84,24 +86,13 @@ def parse(text: str, section: str, lexicon: Lexicon) -> Statement:
     )
     inside = {at for number in numbers for at in range(number.start, number.end)}
     inside |= _spelled_out(words)
-    terms: list[Term] = []
-    status: list[Status] = []
-    for term in found:
-        if term.start in inside:
-            continue
-        flag = Status(0)
-        for at in range(term.start, term.end):
-            flag |= flags[at]
-        if term.key == "allergy" and words[term.end : term.end + 1] in (("to",), (":",)):
-            term = term._replace(key="drug allergy")
-        absent = _INHERENT.get(term.surface.lower()) or _INHERENT.get(term.key)
-        if absent:
-            term = term._replace(key=absent, kind="finding", parts=(stem(absent),), weight=1.3)
-            flag = Status.NEGATED
+    kept = [term for term in found if term.start not in inside]
+    terms, status = [], []
+    for term, flag in (_asserted(term, words, flags) for term in kept):
         terms.append(term)
         status.append(flag)
     heading = lexicon.terms(tokens(plain(section))[:20])
-    said = _said(words, flags, terms, status)
+    said = _said(words, flags, terms, status, lexicon.wider)
     return Statement(
         words=words,
         terms=tuple(terms),
@@ -110,14 +101,31 @@ def parse(text: str, section: str, lexicon: Lexicon) -> Statement:
         sides=tuple(sides(words, terms)),
         routes=frozenset(_ROUTES[word] for word in words if word in _ROUTES),
         said=said,
+        keys=frozenset(term.key for term in terms),
         prefixes=frozenset(key[:7] for key in said if len(key) >= 7),
         section=frozenset(part for term in heading for part in (term.key, *term.parts)),
         tense=_tense(words, section),
         weight=sum(term.weight for term in terms),
-        denies=any(flag & Status.NEGATED for flag in flags),
+        denied=frozenset(
+            stem(word) for word, flag in zip(words, flags, strict=True) if flag & Status.NEGATED
+        ),
         done=bool(_DONE & set(words)),
         conditional=bool(_CONDITIONAL & set(words)),
     )
+
+
+def _asserted(term: Term, words: Sequence[str], flags: Sequence[Status]) -> tuple[Term, Status]:
+    """A term with its status; a word like `afebrile` becomes the finding that it denies."""
+    if term.key == "allergy" and words[term.end : term.end + 1] in (("to",), (":",)):
+        term = term._replace(key="drug allergy")
+    absent = _INHERENT.get(term.surface.lower()) or _INHERENT.get(term.key)
+    if absent:
+        denied = term._replace(key=absent, kind="finding", parts=(stem(absent),), weight=1.3)
+        return denied, Status.NEGATED
+    flag = Status(0)
+    for at in range(term.start, term.end):
+        flag |= flags[at]
+    return term, flag
 
 
 def _spelled_out(words: Sequence[str]) -> set[int]:
@@ -139,11 +147,17 @@ def _spelled_out(words: Sequence[str]) -> set[int]:
 
 
 def _said(
-    words: Sequence[str], flags: Sequence[Status], terms: Sequence[Term], status: Sequence[Status]
+    words: Sequence[str],
+    flags: Sequence[Status],
+    terms: Sequence[Term],
+    status: Sequence[Status],
+    wider: Mapping[str, Sequence[str]],
 ) -> dict[str, frozenset[Status]]:
+    """What is said, with its status. Who has the narrower has the wider; not so who lacks it."""
     said: dict[str, set[Status]] = {}
     for term, flag in zip(terms, status, strict=True):
-        for key in {term.key, *term.parts}:
+        more = () if flag & Status.NEGATED else wider.get(term.key, ())
+        for key in {term.key, *term.parts, *more}:
             said.setdefault(key, set()).add(flag)
     for word, flag in zip(words, flags, strict=True):
         if word[0].isalnum():

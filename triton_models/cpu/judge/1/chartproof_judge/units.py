@@ -25,8 +25,8 @@ UNITS: dict[str, tuple[str, float]] = {
     "day": ("time", 1.0), "week": ("time", 7.0), "wk": ("time", 7.0), "month": ("time", 30.4),
     "year": ("time", 365.25), "yr": ("time", 365.25),
     "tablet": ("tablet", 1.0), "tab": ("tablet", 1.0), "pill": ("tablet", 1.0),
-    "capsule": ("tablet", 1.0), "puff": ("puff", 1.0), "pack": ("pack", 1.0), "vessel": ("vessel", 1.0), "dose": ("dose", 1.0),
-    "degree": ("degree", 1.0),
+    "capsule": ("tablet", 1.0), "puff": ("puff", 1.0), "pack": ("pack", 1.0),
+    "vessel": ("vessel", 1.0), "dose": ("dose", 1.0), "degree": ("degree", 1.0),
 }  # fmt: skip
 """Unit, singular and lower case -> dimension and factor. Doses are in mg, times in days."""
 

@@ -12,7 +12,7 @@ LEAST = 0.4
 
 
 def template(one: Sequence[str], two: Sequence[str]) -> tuple[list[str], float]:
-    """The longest common subsequence of two wordings (stems), and its share of both (Dice, 0..1)."""
+    """The longest common subsequence of two wordings, as stems, and its share of both (Dice)."""
     first = [stem(word) for word in one if word[0].isalnum()][:MAX_WORDS]
     second = [stem(word) for word in two if word[0].isalnum()][:MAX_WORDS]
     if not first or not second:

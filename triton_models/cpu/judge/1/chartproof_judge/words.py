@@ -18,8 +18,9 @@ _TOKEN = re.compile(
     r"[^\W\d_][^\W_]*(?:'[^\W\d_]{1,2}\b)?|\d+(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|[^\w\s]"
 )
 _PLAIN = str.maketrans(
-    {"‘": "'", "’": "'", "ʼ": "'", "`": "'", "“": '"', "”": '"', "–": "-", "—": "-", "−": "-",
-     "\u2011": "-", "\u2010": "-", "•": ";", "·": ";", "≤": "<", "≥": ">", "µ": "u", "μ": "u", "º": "°"}
+    {"\u2018": "'", "\u2019": "'", "\u02bc": "'", "`": "'", "\u201c": '"', "\u201d": '"',
+     "\u2010": "-", "\u2011": "-", "\u2013": "-", "\u2014": "-", "\u2212": "-", "\u2022": ";",
+     "\u00b7": ";", "\u2264": "<", "\u2265": ">", "\u00b5": "u", "\u03bc": "u", "\u00ba": "\u00b0"}
 )  # fmt: skip
 _SLASHED = re.compile(
     r"\b(?:(s/p)|(c/o)|(h/o)|(w/o)|(r/o)|(d/c'?e?d?)|(y/o)|(f/u)|(b/l)|(n/v)|(w/))(?=\s|\b|$)",
@@ -28,9 +29,12 @@ _SLASHED = re.compile(
 _SPELLED = ("status post", "complains of", "history of", "without", "rule out", "discontinued",
             "year old", "follow up", "bilateral", "nausea vomiting", "with ")  # fmt: skip
 _AGE_SEX = re.compile(
-    r"\b(\d{1,3})[ -]?(?:yo|y/o|yr old|year old)? ?([MF])\b(?=[ ,](?:with|w/|c/o|s/p|p/w|h/o|who|presents|admitted|PMH|hx|[a-z]))"
+    r"\b(\d{1,3})[ -]?(?:yo|y/o|yr old|year old)? ?([MF])\b"
+    r"(?=[ ,](?:with|w/|c/o|s/p|p/w|h/o|who|presents|admitted|PMH|hx|[a-z]))"
 )
 """67M with, 54 yo F who: an age and a sex."""
+_ROOM_AIR = re.compile(r"(%|on) RA\b")
+_SECONDARY = re.compile(r"\b2/2(?= [A-Za-z])|\bd/t\b")
 _DOTTED = re.compile(r"\b([a-z])\.([a-z])\.(?:([a-z])\.)?(?:([a-z])\.)?", re.I)
 _IRREGULAR = word_map(
     """feet=foot teeth=tooth children=child men=man women=woman took=take taken=take taking=take
@@ -40,10 +44,10 @@ _IRREGULAR = word_map(
     diagnosed=diagnosis diagnose=diagnosis swollen=swell worse=worsen worst=worsen held=hold
     found=find made=make said=say told=tell thought=think brought=bring kept=keep led=lead
     drank=drink drunk=drink wore=wear worn=wear got=get gotten=get using=use used=use uses=use
-    limitation=limit limitations=limit observation=observe examination=exam comparison=compare ran=run came=come
-    became=become metastases=metastasis biopsies=biopsy emboli=embolus thrombi=thrombus
-    bacteria=bacterium married=marry denies=deny denied=deny denying=deny dying=die died=die
-    dies=die"""
+    limitation=limit limitations=limit observation=observe examination=exam comparison=compare
+    ran=run came=come became=become metastases=metastasis biopsies=biopsy emboli=embolus
+    thrombi=thrombus bacteria=bacterium married=marry denies=deny denied=deny denying=deny
+    dying=die died=die dies=die"""
 )
 _ENDINGS = (
     "ically", "fulness", "ousness", "iveness", "ization", "ement", "ances", "ences", "ities",
@@ -56,6 +60,8 @@ _ENDINGS = (
 def plain(text: str) -> str:
     """NFKC, straight quotes and dashes, slashed and dotted abbreviations spelled out."""
     text = unicodedata.normalize("NFKC", text[:MAX_CHARS]).translate(_PLAIN)
+    text = _ROOM_AIR.sub(r"\1 room air", text)
+    text = _SECONDARY.sub("secondary to", text)
     text = _AGE_SEX.sub(_age_sex, text)
     text = _SLASHED.sub(lambda found: _SPELLED[(found.lastindex or 1) - 1], text)
     return _DOTTED.sub(lambda found: "".join(part or "" for part in found.groups()), text)
@@ -92,7 +98,7 @@ def stem(word: str) -> str:
         return word
     if len(word) == 4:
         return word[:-1] if word[-1] in "se" and word[-2:] not in ("ss", "us", "is") else word
-    if word.endswith(("ss", "us", "is")):
+    if word.endswith(("ss", "us", "is")) and not word.endswith("ness"):
         return word[:-2] if word.endswith("is") and len(word) > 6 else word
     if word.endswith(("ation", "ations")) and len(word.removesuffix("s")) >= 12:
         return word.removesuffix("s").removesuffix("ation")

@@ -7,6 +7,8 @@ from ..statement import Statement
 
 QUANTITY = 0.8
 """Weight of a number: without it the statement says little."""
+OTHER_DRUG = 0.4
+"""Match of a drug with a combination that has it: amoxicillin is not amoxicillin clavulanate."""
 _COMBINING = ("hyper", "cardi", "gastr", "neuro", "pneum", "electr", "radio", "thromb", "hemat",
               "nephr", "osteo", "arthr", "endo", "inter", "intra", "trans")  # fmt: skip
 """Words that share these beginnings share no meaning."""
@@ -14,19 +16,18 @@ _COMBINING = ("hyper", "cardi", "gastr", "neuro", "pneum", "electr", "radio", "t
 
 def match(term: Term, fact: Statement) -> float:
     """How far a fact has a term: 1 the concept, less for a part, a relative or the heading."""
+    if term.kind == "drug" and term.key not in fact.keys:
+        return OTHER_DRUG * (term.key in fact.said)
     if term.key in fact.said:
         return 1.0
-    present = sum(part in fact.said for part in term.parts)
-    if present == len(term.parts):
-        return 0.95
+    present = sum(part in fact.said for part in term.parts) / len(term.parts)
     if present:
-        most = 0.5 if term.kind in ENTITY_KINDS else 0.7
-        return most * present / len(term.parts)
+        part = 0.5 if term.kind in ENTITY_KINDS else 0.7
+        return 0.95 if present == 1.0 else part * present
     if term.key in fact.section:
         return 0.6
-    if len(term.key) >= 7 and term.kind == "word" and term.key[:7] in fact.prefixes:
-        return 0.0 if term.key.startswith(_COMBINING) else 0.6
-    return 0.0
+    kin = term.kind == "word" and len(term.key) >= 7 and term.key[:7] in fact.prefixes
+    return 0.6 if kin and not term.key.startswith(_COMBINING) else 0.0
 
 
 def matches(proposition: Statement, fact: Statement) -> tuple[float, ...]:

@@ -8,8 +8,10 @@ from ..statement import Statement
 from ..words import stem
 
 _AXES = """
-trend: increase increased increasing raised rise rising uptitrated up | decrease decreased decreasing reduced lowered fell downtitrated taper tapered
-course: improve improved improving better | worsen worse worsening deteriorated exacerbated aggravated aggravate
+trend: increase increased increasing raised rise rising uptitrated up | decrease decreased
+  decreasing reduced lowered fell downtitrated taper tapered
+course: improve improved improving better | worsen worse worsening deteriorated exacerbated
+  aggravated aggravate
 level: elevated high | low decreased depressed
 normality: normal unremarkable | abnormal
 presence: present positive | absent negative
@@ -19,7 +21,8 @@ control: controlled | uncontrolled poorly
 stability: stable | unstable
 benignity: benign | malignant
 course_over: resolved | persistent persists persisting ongoing
-therapy: start started initiate initiated begin began continue continued continues resume resumed | stop stopped discontinue discontinued held hold
+therapy: start started initiate initiated begin began continue continued continues resume resumed
+  | stop stopped discontinue discontinued held hold
 sex: male man gentleman boy | female woman lady girl
 cycle: systolic | diastolic
 phase: systole | diastole
@@ -37,7 +40,7 @@ _HYPER_HYPO = ("hyper", "hypo")
 
 def _table() -> dict[str, tuple[str, int]]:
     table: dict[str, tuple[str, int]] = {}
-    for line in _AXES.strip().splitlines():
+    for line in _AXES.strip().replace("\n  ", " ").splitlines():
         axis, _, poles = line.partition(":")
         for pole, words in enumerate(poles.split("|")):
             for word in words.split():

@@ -1,4 +1,5 @@
-"""Concepts by kind. One concept a line, its names parted by `|`, the canonical one first.
+"""Concepts by kind. One concept a line, its names parted by `|`, the canonical one first;
+a line that starts with `|` goes on with the concept above.
 
 A name that starts with `^` is an abbreviation that counts only in the case written (MI, PE, HR),
 because in lower case it would be an ordinary word.
@@ -8,16 +9,23 @@ PROBLEMS = """
 hypertension | htn | high blood pressure | hypertensive disease
 hypotension | low blood pressure
 hyperlipidemia | hld | dyslipidemia | high cholesterol | hypercholesterolemia
-type 2 diabetes | t2dm | dm2 | type ii diabetes | diabetes type 2 | niddm | diabetes mellitus type 2 | type 2 diabetes mellitus | type 2 dm
-type 1 diabetes | t1dm | dm1 | diabetes mellitus type 1 | type i diabetes | diabetes type 1 | type 1 diabetes mellitus
+type 2 diabetes | t2dm | dm2 | type ii diabetes | diabetes type 2 | niddm
+| diabetes mellitus type 2 | type 2 diabetes mellitus | type 2 dm
+type 1 diabetes | t1dm | dm1 | diabetes mellitus type 1 | type i diabetes | diabetes type 1
+| type 1 diabetes mellitus
 diabetes | diabetes mellitus | ^DM | iddm
-heart failure | chf | hf | congestive heart failure | hfref | hfpef | cardiac failure
+heart failure | chf | hf | congestive heart failure | cardiac failure
+heart failure with reduced ejection fraction | hfref | systolic heart failure
+heart failure with preserved ejection fraction | hfpef | diastolic heart failure
+acute decompensated heart failure | adhf | decompensated heart failure
 coronary artery disease | cad | coronary disease | ischemic heart disease
 myocardial infarction | ^MI | heart attack | ami
 stemi | st elevation myocardial infarction
 nstemi | non st elevation myocardial infarction
 acute coronary syndrome | ^ACS
 atrial fibrillation | afib | a fib | af | auricular fibrillation
+paroxysmal atrial fibrillation | paf | p afib
+rapid ventricular response | rvr
 atrial flutter | aflutter
 supraventricular tachycardia | svt
 ventricular tachycardia | vtach | v tach | ^VT
@@ -43,7 +51,8 @@ covid | covid 19 | sars cov 2 | coronavirus
 influenza | flu
 acute respiratory distress syndrome | ards
 respiratory failure | hypoxic respiratory failure
-chronic kidney disease | ckd | chronic renal insufficiency | chronic renal disease | chronic renal failure
+chronic kidney disease | ckd | chronic renal insufficiency | chronic renal disease
+| chronic renal failure
 end stage renal disease | esrd | end stage kidney disease
 acute kidney injury | aki | acute renal failure | ^ARF | acute renal injury
 urinary tract infection | uti | bladder infection
@@ -72,7 +81,9 @@ osteoporosis
 fracture | fx | broken bone
 dementia | alzheimer
 seizure disorder | epilepsy
-depression | depressive disorder | mdd | major depressive disorder
+depression | depressive disorder
+major depressive disorder | mdd | major depression
+persistent depressive disorder | dysthymia
 anxiety | gad | anxiety disorder | generalized anxiety disorder
 post traumatic stress disorder | ptsd
 alcohol abuse | etoh abuse | alcoholism | alcohol use disorder | alcohol dependence
@@ -91,7 +102,8 @@ pressure ulcer | decubitus ulcer | bedsore | pressure injury
 """
 
 FINDINGS = """
-shortness of breath | sob | dyspnea | short of breath | breathlessness | difficulty breathing | trouble breathing
+shortness of breath | sob | dyspnea | short of breath | breathlessness | difficulty breathing
+| trouble breathing
 dyspnea on exertion | doe | exertional dyspnea
 chest pain | ^CP | chest discomfort
 abdominal pain | abd pain | belly pain | stomach pain
@@ -130,8 +142,8 @@ tingling | paresthesia
 unresponsive
 confusion | confused | altered mental status | ams
 insomnia | difficulty sleeping | trouble sleeping
-weight loss | lost weight
-weight gain | gained weight
+weight loss | lost weight | wt loss
+weight gain | gained weight | wt gain
 tenderness | tender | ttp
 murmur
 jugular venous distention | jvd
@@ -146,7 +158,8 @@ no known drug allergy | nkda | no known allergy | nka
 PROCEDURES = """
 coronary artery bypass graft | cabg | bypass surgery | coronary bypass
 percutaneous coronary intervention | pci | angioplasty | ptca
-cardiac catheterization | heart catheterization | cardiac cath | left heart cath | coronary angiography
+cardiac catheterization | heart catheterization | cardiac cath | left heart cath
+| coronary angiography
 echocardiogram | echo | tte | transthoracic echocardiogram | echocardiography
 transesophageal echocardiogram | tee
 electrocardiogram | ekg | ecg
@@ -184,6 +197,9 @@ tracheostomy | trach
 gastrostomy tube | peg tube | g tube
 foley catheter | foley | urinary catheter
 vaccine | vaccination | immunization | vaccinated | shot
+cardioversion | dccv
+blood culture | bcx
+urine culture | ucx
 complete blood count | cbc
 basic metabolic panel | bmp
 comprehensive metabolic panel | cmp
@@ -311,6 +327,17 @@ helicobacter pylori | h pylori
 """
 
 PLAIN = """
+room air
+nasal cannula | nc
+intravenous fluid | ivf
+cardiology | cards
+workup | w u
+prophylaxis | ppx
+diagnosis | dx
+symptom | sx
+regular rate and rhythm | rrr
+clear to auscultation bilaterally | ctab
+oxygen | o2
 follow up | fu | f u | followup
 medication | med | meds | medicine
 patient | pt | pts
@@ -328,7 +355,6 @@ decrease | reduce | lower dose | downtitrate | taper
 start | initiate | begin | commence | started on
 stop | discontinue | cease | quit | stopped
 complain | complaint | c o
-symptom
 elevated | high | raised
 normal | unremarkable | within normal limits | wnl | nl
 bilateral | both | b l | bilaterally

@@ -13,6 +13,11 @@ def word_list(text: str) -> list[str]:
     return text.split()
 
 
+def rows(table: str) -> list[str]:
+    """The lines of a table; a line that starts with `|` continues the one above."""
+    return table.strip().replace("\n|", " |").splitlines()
+
+
 def word_map(text: str) -> dict[str, str]:
     """`left=right` pairs as a mapping."""
     return dict(pair.split("=", 1) for pair in text.split())

@@ -1,0 +1,126 @@
+"""C-CDA documents: sections with their titles, or the one document in nonXMLBody.
+
+lxml without entities, network and DTDs, strict first and then forgiving; libxml2 itself caps
+nesting at 256 and text nodes at 10 MB. Documents that declare entities are refused: clinical ones
+have none, and expanding them is how XML bombs work.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from lxml import etree
+
+from agents.intake.formats.layout import Layout, Node, gap_of, is_hidden
+from agents.intake.reasons import Ended, Reason
+
+# What libxml2 says when a limit of its own stopped it: the rest would be missing.
+_LIMITS = frozenset({etree.ErrorTypes.ERR_INTERNAL_ERROR, etree.ErrorTypes.ERR_RESOURCE_LIMIT})
+
+
+@dataclass(frozen=True)
+class Embedded:
+    """A document inside the document: base64 and what it says it is."""
+
+    data: str
+    content_type: str
+
+
+def read_cda(markup: str) -> str | Embedded:
+    """The sections' text, or the embedded document when that is all. Raises `Ended`."""
+    try:
+        return _read(parse_xml(markup))
+    except UnicodeDecodeError:  # lxml, over what libxml2 made of `&#xD800;` while recovering
+        said = "The XML refers to characters that do not exist."
+        raise Ended(Reason.DAMAGED_ATTACHMENT, said) from None
+
+
+def _read(root: etree._Element) -> str | Embedded:
+    body = root.find(".//{*}nonXMLBody/{*}text")
+    if body is not None:
+        return _non_xml(body)
+    layout, embedded = Layout(), None
+    sections = [e for e in root.iter("{*}section", "section") if isinstance(e.tag, str)]
+    for section in sections:
+        title, text = section.find("{*}title"), section.find("{*}text")
+        if title is not None and (name := _text_of(title).strip()):
+            layout.line(name)
+        before = layout.pieces
+        if text is not None:
+            layout.add(walk(text))
+        # A section's text must say all that its entries say; where it is empty, they are all.
+        if layout.pieces == before:
+            embedded = embedded or _encoded(section)
+    if not sections:
+        raise Ended(Reason.UNSUPPORTED_CONTENT_TYPE, "The attachment is XML, but no C-CDA.")
+    return embedded if embedded and len(sections) == 1 else layout.result()
+
+
+def parse_xml(markup: str, *, forgiving: bool = True) -> etree._Element:
+    """Bounded and offline; not well-formed XML is read as far as it goes when `forgiving`.
+
+    Raises `Ended` for what cannot be read or would be cut off by libxml2's limits.
+    """
+    if "<!ENTITY" in markup:
+        raise Ended(Reason.DAMAGED_ATTACHMENT, "The XML declares entities.")
+    raw = markup.encode()
+    for recover in (False, True)[: 1 + forgiving]:
+        parser = etree.XMLParser(
+            encoding="utf-8",
+            resolve_entities=False,
+            no_network=True,
+            load_dtd=False,
+            huge_tree=False,
+            remove_comments=True,
+            remove_pis=True,
+            recover=recover,
+        )
+        try:
+            root = etree.fromstring(raw, parser)
+        except etree.XMLSyntaxError:
+            continue
+        if root is not None and _LIMITS.isdisjoint(e.type for e in parser.error_log):
+            return root
+    raise Ended(Reason.DAMAGED_ATTACHMENT, "The XML cannot be parsed.")
+
+
+def walk(element: etree._Element) -> Iterator[Node]:
+    """The element and all in it, for a `Layout`; what is hidden is passed over."""
+    # Recursion is safe: the parser refuses what nests deeper than 256.
+    name = element.tag.rpartition("}")[2] if isinstance(element.tag, str) else None
+    attributes: dict[str, str | None] = {}
+    if name:
+        attributes = {str(key): str(value) for key, value in element.attrib.items()}
+    if name is None or is_hidden(name, attributes):
+        yield from gap_of(name or "")
+        return
+    yield Node("start", name, attributes)
+    if element.text:
+        yield Node("text", element.text)
+    for child in element:
+        yield from walk(child)
+        if child.tail:
+            yield Node("text", child.tail)
+    yield Node("end", name)
+
+
+def _non_xml(text: etree._Element) -> str | Embedded:
+    said = _text_of(text)
+    if text.get("representation") == "B64":
+        return Embedded(said, text.get("mediaType") or "")
+    if not said.strip() and text.find("{*}reference") is not None:
+        raise Ended(Reason.URL_ONLY, "The document's body is given by reference.")
+    return said
+
+
+def _encoded(section: etree._Element) -> Embedded | None:
+    """The first base64 document in the section's entries (C-CDA Note Activity)."""
+    for text in section.iter("{*}text"):
+        if text.get("representation") == "B64":
+            return Embedded(_text_of(text), text.get("mediaType") or "")
+    return None
+
+
+def _text_of(element: etree._Element) -> str:
+    return "".join(map(str, element.itertext()))
