@@ -21,7 +21,7 @@ from agents.models import Models
 from agents.ports import FactIndex
 from agents.verify.verifier import Verifier
 from schemas.topics import INBOUND_BACKFILL
-from streams.backfill import Backfill, OutcomeWatch, backfill_policy
+from streams.backfill import Backfill, Traffic, backfill_policy
 from streams.client import Client
 from streams.clock import SystemClock
 from streams.connection import kafka_options
@@ -68,9 +68,9 @@ async def _work(settings: Settings) -> None:
         index = await _found(settings, lambda: open_index(settings, dim=models.embedder.dim))
         opened.push_async_callback(index.close)
         metrics = Metrics()
-        outcomes = OutcomeWatch(Client(settings))
-        opened.push_async_callback(outcomes.close)
-        app = build_app(settings, index, models, metrics, outcomes)
+        traffic = Traffic(Client(settings))
+        opened.push_async_callback(traffic.close)
+        app = build_app(settings, index, models, metrics, traffic)
         if settings.metrics_port is not None:
             health = HealthServer(metrics.registry, _readiness(app))
             await health.start(settings.metrics_host, settings.metrics_port)
@@ -105,7 +105,7 @@ def build_app(
     index: FactIndex,
     models: Models,
     metrics: Metrics,
-    outcomes: OutcomeWatch,
+    traffic: Traffic,
 ) -> WorkerApp:
     """The Faust app of a worker with the agents that the settings name."""
     clock = SystemClock()
@@ -129,7 +129,7 @@ def build_app(
         tuning=_tuning(settings),
     )
     outputs = CountingOutputs(KafkaOutputs(app), metrics)
-    backfill = Backfill(intake.documents, outcomes)
+    backfill = Backfill(intake.documents, traffic)
     for route in routes(intake, backfill, ChartAgent(keeper, verifier), Alerter(clock)):
         if route.agent in settings.agents:
             _deliver(app, route, outputs, metrics, settings)

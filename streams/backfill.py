@@ -11,6 +11,10 @@ Outcomes tell this exactly and at once, which the lag of the group on `chart` do
 committed once a second, and live notes count in it, so a busy feed would stop the backfill for
 good or let it in, depending on one number.
 
+A window alone still shares processors and models with the text that a clinician waits for. So
+nothing more of a backfill goes in while a live text lacks its score sheet, wherever it is verified;
+only where texts never cease does a note go in after `YIELD_SECONDS` all the same.
+
 An outcome that does not come for `PATIENCE_SECONDS` (nobody should lose one, but a restored broker
 might) is asked for by repeating the record, which changes nothing in the index.
 """
@@ -30,11 +34,12 @@ from agents.ports import Emit, Record
 from schemas.events import Event, Position
 from schemas.notes import NoteChanged, NoteRetracted
 from schemas.outcomes import OutcomeRecorded
-from schemas.topics import INBOUND_BACKFILL, MAX_INBOUND_BYTES, OUTCOMES, Topic
+from schemas.topics import INBOUND_BACKFILL, INBOUND_TEXTS, MAX_INBOUND_BYTES, OUTCOMES, Topic
 from streams.policy import DeliveryPolicy
 from streams.settlement import Handler
 
 PATIENCE_SECONDS = 600.0
+YIELD_SECONDS = 5.0
 
 
 def backfill_policy(in_flight: int) -> DeliveryPolicy:
@@ -48,6 +53,10 @@ def backfill_policy(in_flight: int) -> DeliveryPolicy:
     )
 
 
+AWAITED = (INBOUND_BACKFILL.name.encode(), INBOUND_TEXTS.name.encode())
+"""What names the source of an outcome that is waited for."""
+
+
 class Follower(Protocol):
     """What is used of `streams.client.Client`."""
 
@@ -56,42 +65,65 @@ class Follower(Protocol):
     ) -> AbstractAsyncContextManager[AsyncIterator[tuple[Topic, Record]]]: ...
 
 
-class OutcomeWatch:
-    """Says when an inbound resource has its outcome. Follows `outcomes` from the first question on.
+class Traffic:
+    """What goes on beside this worker's backfill, as `outcomes` and `inbound.texts` tell it.
 
-    Every worker follows all partitions: the notes it lets in may be indexed by any other worker.
+    Every worker follows all partitions, from its first record of a backfill on: the notes it lets
+    in may be indexed by any other worker, and live texts verified.
     """
 
     def __init__(self, client: Follower) -> None:
         self._client = client
         self._waiting: dict[tuple[Position, int], asyncio.Future[None]] = {}
+        self._texts: set[Position] = set()
+        self._no_texts = asyncio.Event()
         self._starting = asyncio.Lock()
         self._reading: asyncio.Task[None] | None = None
 
     async def expect(self, source: Position, item: int) -> asyncio.Future[None]:
         """Done when item `item` of the record at `source` has an outcome that is written after this
         call. Raises `DependencyUnavailable` when the broker is away; so does the future."""
-        async with self._starting:
-            if self._reading is None or self._reading.done():
-                started = asyncio.get_running_loop().create_future()
-                self._reading = asyncio.create_task(self._read(started))
-                await asyncio.shield(started)
+        await self._follow()
         # A repeat after a rebalance may come while the first still waits: the newer one counts.
         future = self._waiting[source, item] = asyncio.get_running_loop().create_future()
         future.add_done_callback(lambda _: self._forget(source, item, future))
         return future
 
+    async def no_texts(self, at_most_s: float) -> None:
+        """Return when every live text has its outcome, or after `at_most_s`. Raises as `expect`."""
+        await self._follow()
+        if self._texts:
+            self._no_texts.clear()
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._no_texts.wait(), at_most_s)
+
+    async def close(self) -> None:
+        if self._reading:
+            self._reading.cancel()
+            await asyncio.gather(self._reading, return_exceptions=True)
+
     def _forget(self, source: Position, item: int, future: asyncio.Future[None]) -> None:
         if self._waiting.get((source, item)) is future:
             del self._waiting[source, item]
 
+    async def _follow(self) -> None:
+        async with self._starting:
+            if self._reading is None or self._reading.done():
+                started = asyncio.get_running_loop().create_future()
+                self._reading = asyncio.create_task(self._read(started))
+                await asyncio.shield(started)
+
     async def _read(self, started: asyncio.Future[None]) -> None:
+        self._texts.clear()
         try:
-            async with self._client.follow([OUTCOMES]) as records:
+            async with self._client.follow([OUTCOMES, INBOUND_TEXTS]) as records:
                 if not started.done():
                     started.set_result(None)
-                async for _, record in records:
-                    self._take(record)
+                async for topic, record in records:
+                    if topic is INBOUND_TEXTS:
+                        self._texts.add(record.position)
+                    else:
+                        self._take(record.value or b"")
         except (KafkaError, DependencyUnavailable) as error:
             away = DependencyUnavailable(
                 "kafka", f"The outcomes cannot be followed ({type(error).__name__})."
@@ -100,39 +132,43 @@ class OutcomeWatch:
                 if not future.done():
                     future.set_exception(away)
 
-    def _take(self, record: Record) -> None:
-        value = record.value or b""
-        if INBOUND_BACKFILL.name.encode() not in value:  # live ones need no decoding here
+    def _take(self, outcome: bytes) -> None:
+        if not any(name in outcome for name in AWAITED):  # live notes need no decoding here
             return
         with suppress(PermanentError):
-            event = read_event(OUTCOMES, value)
+            event = read_event(OUTCOMES, outcome)
             if isinstance(event, OutcomeRecorded):
+                self._texts.discard(event.source)
+                if not self._texts:
+                    self._no_texts.set()
                 future = self._waiting.get((event.source, event.item))
                 if future and not future.done():
                     future.set_result(None)
 
-    async def close(self) -> None:
-        if self._reading:
-            self._reading.cancel()
-            await asyncio.gather(self._reading, return_exceptions=True)
-
 
 class Backfill:
-    """Intake's handler for `inbound.backfill`: `inner`, with each note's outcome waited for."""
+    """Intake's handler for `inbound.backfill`: `inner`, with each note held back and waited for."""
 
     def __init__(
-        self, inner: Handler, outcomes: OutcomeWatch, *, patience_s: float = PATIENCE_SECONDS
+        self,
+        inner: Handler,
+        traffic: Traffic,
+        *,
+        patience_s: float = PATIENCE_SECONDS,
+        yield_s: float = YIELD_SECONDS,
     ) -> None:
         self._inner = inner
-        self._outcomes = outcomes
+        self._traffic = traffic
         self._patience_s = patience_s
+        self._yield_s = yield_s
 
     async def handle(self, record: Record, emit: Emit) -> None:
-        async def emit_and_wait(event: Event) -> None:
+        async def emit_in_turn(event: Event) -> None:
             if not isinstance(event, NoteChanged | NoteRetracted):
                 await emit(event)
                 return
-            done = await self._outcomes.expect(event.source, event.item)
+            await self._traffic.no_texts(self._yield_s)
+            done = await self._traffic.expect(event.source, event.item)
             try:
                 await emit(event)
                 await asyncio.wait_for(done, self._patience_s)
@@ -143,4 +179,4 @@ class Backfill:
             finally:
                 done.cancel()
 
-        await self._inner(record, emit_and_wait)
+        await self._inner(record, emit_in_turn)

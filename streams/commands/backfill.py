@@ -87,7 +87,7 @@ class Speed:
     read: int
     """Bytes of them that were read, in earlier runs too."""
     _before: int = field(init=False)
-    _started: float = field(default_factory=time.monotonic)
+    started: float = field(default_factory=time.monotonic)
     _shown: float = field(init=False, default=float("-inf"))
 
     def __post_init__(self) -> None:
@@ -103,7 +103,7 @@ class Speed:
 
     def line(self, report: Published) -> str:
         """Records published and, once outcomes come, records done: how many, rate, time left."""
-        seconds = max(time.monotonic() - self._started, 1e-3)
+        seconds = max(time.monotonic() - self.started, 1e-3)
         here = self.read - self._before
         share = self.read / self.total if self.total else 1.0
         text = (

@@ -53,6 +53,11 @@ class Tally:
         self._all_sent = False
         self._news = asyncio.Event()
 
+    @property
+    def held(self) -> int:
+        """Records whose outcomes are in memory: some items are missing, or it may not be ours."""
+        return sum(len(partition.partial) for partition in self._partitions.values())
+
     def expect(self, position: Position) -> None:
         """We published the record at `position`."""
         partition, offset = self._partitions[position.partition], position.offset
