@@ -21,7 +21,7 @@ from agents.models import Models
 from agents.ports import FactIndex
 from agents.verify.verifier import Verifier
 from schemas.topics import INBOUND_BACKFILL
-from streams.backfill import Backfill, Traffic, backfill_policy
+from streams.backfill import Backfill, Sparing, Traffic, backfill_policy
 from streams.client import Client
 from streams.clock import SystemClock
 from streams.connection import kafka_options
@@ -110,7 +110,7 @@ def build_app(
     """The Faust app of a worker with the agents that the settings name."""
     clock = SystemClock()
     index = timed(index, "milvus", metrics)
-    embedder = timed(models.embedder, "triton", metrics)
+    embedder = Sparing(timed(models.embedder, "triton", metrics), traffic)
     decomposer = timed(models.decomposer, "triton", metrics)
     keeper = FactKeeper(index, embedder, decomposer, clock)
     verifier = Verifier(

@@ -13,7 +13,9 @@ good or let it in, depending on one number.
 
 A window alone still shares processors and models with the text that a clinician waits for. So
 nothing more of a backfill goes in while a live text lacks its score sheet, wherever it is verified;
-only where texts never cease does a note go in after `YIELD_SECONDS` all the same.
+only where texts never cease does a note go in after `YIELD_SECONDS` all the same. And what is in
+already steps aside: its facts are embedded (nearly all of a note's cost) a few at a time, between
+which it waits for live texts (`Sparing`), though not for long, as one may wait for this very note.
 
 An outcome that does not come for `PATIENCE_SECONDS` (nobody should lose one, but a restored broker
 might) is asked for by repeating the record, which changes nothing in the index.
@@ -22,15 +24,18 @@ might) is asked for by repeating the record, which changes nothing in the index.
 from __future__ import annotations
 
 import asyncio
+import time
+from collections import deque
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager, suppress
+from contextvars import ContextVar
 from typing import Protocol
 
 from aiokafka.errors import KafkaError
 
 from agents.errors import DeadlineExceeded, DependencyUnavailable, PermanentError
 from agents.events import read_event
-from agents.ports import Emit, Record
+from agents.ports import Embedder, Embedding, Emit, Record
 from schemas.events import Event, Position
 from schemas.notes import NoteChanged, NoteRetracted
 from schemas.outcomes import OutcomeRecorded
@@ -40,6 +45,13 @@ from streams.settlement import Handler
 
 PATIENCE_SECONDS = 600.0
 YIELD_SECONDS = 5.0
+STEP_ASIDE_SECONDS = 2.0
+"""In all, for one note: a text of its own patient may wait behind it."""
+SPARING_ROWS = 4
+"""Facts embedded at a time: some ten milliseconds of a CPU's work."""
+
+_sparing: ContextVar[bool] = ContextVar("sparing", default=False)
+"""Whether the task at hand works on a note of a backfill."""
 
 
 def backfill_policy(in_flight: int) -> DeliveryPolicy:
@@ -76,6 +88,7 @@ class Traffic:
         self._client = client
         self._waiting: dict[tuple[Position, int], asyncio.Future[None]] = {}
         self._texts: set[Position] = set()
+        self._ended: deque[Position] = deque(maxlen=1000)
         self._no_texts = asyncio.Event()
         self._starting = asyncio.Lock()
         self._reading: asyncio.Task[None] | None = None
@@ -89,13 +102,16 @@ class Traffic:
         future.add_done_callback(lambda _: self._forget(source, item, future))
         return future
 
-    async def no_texts(self, at_most_s: float) -> None:
-        """Return when every live text has its outcome, or after `at_most_s`. Raises as `expect`."""
-        await self._follow()
-        if self._texts:
-            self._no_texts.clear()
-            with suppress(TimeoutError):
+    async def no_texts(self, at_most_s: float) -> float:
+        """Return when every live text has its outcome, or after `at_most_s`, or at once when that
+        cannot be known. Returns how long it took, in seconds."""
+        began = time.monotonic()
+        with suppress(DependencyUnavailable, TimeoutError):
+            await self._follow()
+            if self._texts:
+                self._no_texts.clear()
                 await asyncio.wait_for(self._no_texts.wait(), at_most_s)
+        return time.monotonic() - began
 
     async def close(self) -> None:
         if self._reading:
@@ -121,7 +137,7 @@ class Traffic:
                     started.set_result(None)
                 async for topic, record in records:
                     if topic is INBOUND_TEXTS:
-                        self._texts.add(record.position)
+                        self._begin(record.position)
                     else:
                         self._take(record.value or b"")
         except (KafkaError, DependencyUnavailable) as error:
@@ -132,6 +148,11 @@ class Traffic:
                 if not future.done():
                     future.set_exception(away)
 
+    def _begin(self, text: Position) -> None:
+        # Nothing orders one topic against another: its outcome may have been read before.
+        if text not in self._ended:
+            self._texts.add(text)
+
     def _take(self, outcome: bytes) -> None:
         if not any(name in outcome for name in AWAITED):  # live notes need no decoding here
             return
@@ -139,6 +160,7 @@ class Traffic:
             event = read_event(OUTCOMES, outcome)
             if isinstance(event, OutcomeRecorded):
                 self._texts.discard(event.source)
+                self._ended.append(event.source)
                 if not self._texts:
                     self._no_texts.set()
                 future = self._waiting.get((event.source, event.item))
@@ -180,3 +202,49 @@ class Backfill:
                 done.cancel()
 
         await self._inner(record, emit_in_turn)
+
+
+def marking(chart: Handler) -> Handler:
+    """The chart agent's handler, that lets `Sparing` know of notes of a backfill."""
+
+    async def handle(record: Record, emit: Emit) -> None:
+        # The event names its source; a live note that has these words in its text loses nothing.
+        token = _sparing.set(INBOUND_BACKFILL.name.encode() in (record.value or b""))
+        try:
+            await chart(record, emit)
+        finally:
+            _sparing.reset(token)
+
+    return handle
+
+
+class Sparing:
+    """An embedder that does the facts of a backfill few at a time, when no live text waits."""
+
+    def __init__(
+        self, inner: Embedder, traffic: Traffic, *, step_aside_s: float = STEP_ASIDE_SECONDS
+    ) -> None:
+        self._inner = inner
+        self._traffic = traffic
+        self._step_aside_s = step_aside_s
+
+    @property
+    def version(self) -> str:
+        return self._inner.version
+
+    @property
+    def dim(self) -> int:
+        return self._inner.dim
+
+    async def check(self) -> None:
+        await self._inner.check()
+
+    async def embed(self, texts: Sequence[str]) -> list[Embedding]:
+        if not _sparing.get():
+            return await self._inner.embed(texts)
+        made: list[Embedding] = []
+        left = self._step_aside_s
+        for start in range(0, len(texts), SPARING_ROWS):
+            left -= await self._traffic.no_texts(max(left, 0.0))
+            made += await self._inner.embed(texts[start : start + SPARING_ROWS])
+        return made

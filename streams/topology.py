@@ -31,7 +31,7 @@ from schemas.topics import (
     VERDICTS,
     Topic,
 )
-from streams.backfill import Backfill
+from streams.backfill import Backfill, marking
 from streams.delivery import Handler, Origin, own_position
 from streams.settings import Agent
 
@@ -56,7 +56,7 @@ def routes(
         Route("intake", INBOUND_DOCUMENTS, intake.documents),
         Route("intake", INBOUND_BACKFILL, backfill.handle),
         Route("intake", INBOUND_TEXTS, intake.texts),
-        Route("chart", CHART, chart.handle, _chart_origin),
+        Route("chart", CHART, marking(chart.handle), _chart_origin),
         Route("alerter", VERDICTS, alerter.handle),
     )
 

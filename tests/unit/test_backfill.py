@@ -13,7 +13,7 @@ from schemas.events import Position
 from schemas.notes import DocumentVersion, NoteRetracted
 from schemas.outcomes import Outcome, OutcomeRecorded
 from schemas.topics import INBOUND_TEXTS, OUTCOMES
-from streams.backfill import Backfill, Traffic
+from streams.backfill import SPARING_ROWS, Backfill, Sparing, Traffic, marking
 
 NOW = datetime(2031, 1, 1, tzinfo=UTC)
 BACKFILL = "chartproof.inbound.backfill"
@@ -94,6 +94,10 @@ class Stage:
         for item in range(self.items):
             await emit(retraction(record.offset, item, self.items))
 
+    async def let_in(self, notes: int) -> None:
+        while len(self.emitted) < notes:  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+
     def start(self, offset: int) -> asyncio.Task:
         async def emit(event) -> None:
             self.emitted.append(event.document_id)
@@ -150,6 +154,21 @@ async def test_nothing_goes_in_while_a_live_text_has_no_score_sheet(follower, tr
     await second
 
 
+async def test_a_text_whose_outcome_is_read_before_it_holds_nothing_back(follower, traffic) -> None:
+    stage = Stage(traffic)
+    first = stage.start(1)
+    await settle()
+    follower.outcome(TEXTS, 0)
+    follower.text(0)
+    follower.outcome(BACKFILL, 1)
+    await first
+    second = stage.start(2)
+    await settle()
+    assert stage.emitted == ["d1.0", "d2.0"]
+    follower.outcome(BACKFILL, 2)
+    await second
+
+
 async def test_texts_that_never_cease_do_not_stop_a_backfill_for_good(follower, traffic) -> None:
     stage = Stage(traffic, yield_s=0.01)
     first = stage.start(1)
@@ -158,8 +177,7 @@ async def test_texts_that_never_cease_do_not_stop_a_backfill_for_good(follower, 
     follower.outcome(BACKFILL, 1)
     await first
     second = stage.start(2)
-    while len(stage.emitted) < 2:
-        await asyncio.sleep(0.01)
+    await asyncio.wait_for(stage.let_in(2), 30)
     follower.outcome(BACKFILL, 2)
     await second
 
@@ -197,3 +215,63 @@ async def test_a_worker_that_stops_can_cancel_what_waits(follower, traffic) -> N
     await settle()
     follower.outcome(BACKFILL, 1)
     await again
+
+
+class CountingEmbedder:
+    """Says each text's place as its embedding; notes the size of every call."""
+
+    version, dim = "counting", 1
+
+    def __init__(self) -> None:
+        self.calls: list[int] = []
+
+    async def check(self) -> None: ...
+
+    async def embed(self, texts) -> list[str]:
+        self.calls.append(len(texts))
+        return list(texts)
+
+
+def note_task(sparing: Sparing, topic: str) -> asyncio.Task:
+    """The chart agent at a note from `topic`, with facts for four calls."""
+    facts = [f"fact {n}" for n in range(3 * SPARING_ROWS + 1)]
+
+    async def chart(record: Record, emit) -> None:
+        assert await sparing.embed(facts) == facts
+
+    record = Record("chart", 0, 0, None, b'{"source":{"topic":"%s"}}' % topic.encode())
+    return asyncio.create_task(marking(chart)(record, None))
+
+
+async def test_facts_of_a_backfill_are_embedded_few_at_a_time_and_live_ones_at_once(
+    traffic,
+) -> None:
+    inner = CountingEmbedder()
+    await note_task(Sparing(inner, traffic), BACKFILL)
+    assert inner.calls == [SPARING_ROWS] * 3 + [1]
+    await note_task(Sparing(inner, traffic), "chartproof.inbound.documents")
+    assert inner.calls[4:] == [3 * SPARING_ROWS + 1]
+
+
+async def test_a_note_that_is_in_work_steps_aside_for_a_live_text(follower, traffic) -> None:
+    inner = CountingEmbedder()
+    await traffic.no_texts(0)
+    follower.text(0)
+    await settle()
+    working = note_task(Sparing(inner, traffic), BACKFILL)
+    await settle()
+    assert inner.calls == []
+    follower.outcome(TEXTS, 0)
+    await working
+
+
+async def test_a_note_steps_aside_for_so_long_and_not_longer(follower, traffic) -> None:
+    await traffic.no_texts(0)
+    follower.text(0)
+    await settle()
+    await note_task(Sparing(CountingEmbedder(), traffic, step_aside_s=0.01), BACKFILL)
+
+
+async def test_without_a_broker_to_tell_a_note_does_not_step_aside(follower, traffic) -> None:
+    follower.away = True
+    await note_task(Sparing(CountingEmbedder(), traffic), BACKFILL)
