@@ -18,7 +18,7 @@ from agents.errors import ChartproofError, DependencyUnavailable, TransientError
 from agents.facts.follow import FactKeeper
 from agents.intake.receive import Intake
 from agents.models import Models
-from agents.ports import FactIndex
+from agents.ports import FactIndex, NoteSource
 from agents.verify.verifier import Verifier
 from schemas.topics import INBOUND_BACKFILL
 from streams.backfill import Backfill, Sparing, Traffic, backfill_policy
@@ -26,7 +26,7 @@ from streams.client import Client
 from streams.clock import SystemClock
 from streams.connection import kafka_options
 from streams.delivery import Delivery, DeliveryPolicy, KafkaOutputs
-from streams.dependencies import open_index, open_models
+from streams.dependencies import open_index, open_models, open_source
 from streams.faust_app import Tuning, WorkerApp, make_app, serve
 from streams.health import HealthServer
 from streams.instrument import CountingOutputs, timed
@@ -62,15 +62,22 @@ async def _work(settings: Settings) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
     async with AsyncExitStack() as opened:
+        source = open_source(settings)
+        if source:
+            opened.push_async_callback(source.close)
         await _found(settings, lambda: _topics(settings))
         models = await _found(settings, lambda: open_models(settings))
         opened.push_async_callback(models.close)
         index = await _found(settings, lambda: open_index(settings, dim=models.embedder.dim))
         opened.push_async_callback(index.close)
         metrics = Metrics()
+<<<<<<< HEAD
         traffic = Traffic(Client(settings))
         opened.push_async_callback(traffic.close)
         app = build_app(settings, index, models, metrics, traffic)
+=======
+        app = build_app(settings, index, models, metrics, source)
+>>>>>>> main
         if settings.metrics_port is not None:
             health = HealthServer(metrics.registry, _readiness(app))
             await health.start(settings.metrics_host, settings.metrics_port)
@@ -105,7 +112,11 @@ def build_app(
     index: FactIndex,
     models: Models,
     metrics: Metrics,
+<<<<<<< HEAD
     traffic: Traffic,
+=======
+    source: NoteSource | None = None,
+>>>>>>> main
 ) -> WorkerApp:
     """The Faust app of a worker with the agents that the settings name."""
     clock = SystemClock()
@@ -121,7 +132,11 @@ def build_app(
         judge=timed(models.judge, "triton", metrics),
         clock=clock,
     )
-    intake = Intake(clock, default_zone=ZoneInfo(settings.site_zone))
+    intake = Intake(
+        clock,
+        default_zone=ZoneInfo(settings.site_zone),
+        source=timed(source, "fhir", metrics) if source else None,
+    )
     app = make_app(
         kafka_options(settings),
         group=settings.group,
