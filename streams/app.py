@@ -71,13 +71,9 @@ async def _work(settings: Settings) -> None:
         index = await _found(settings, lambda: open_index(settings, dim=models.embedder.dim))
         opened.push_async_callback(index.close)
         metrics = Metrics()
-<<<<<<< HEAD
         traffic = Traffic(Client(settings))
         opened.push_async_callback(traffic.close)
-        app = build_app(settings, index, models, metrics, traffic)
-=======
-        app = build_app(settings, index, models, metrics, source)
->>>>>>> main
+        app = build_app(settings, index, models, metrics, traffic, source)
         if settings.metrics_port is not None:
             health = HealthServer(metrics.registry, _readiness(app))
             await health.start(settings.metrics_host, settings.metrics_port)
@@ -112,11 +108,8 @@ def build_app(
     index: FactIndex,
     models: Models,
     metrics: Metrics,
-<<<<<<< HEAD
     traffic: Traffic,
-=======
     source: NoteSource | None = None,
->>>>>>> main
 ) -> WorkerApp:
     """The Faust app of a worker with the agents that the settings name."""
     clock = SystemClock()
