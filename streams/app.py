@@ -21,7 +21,7 @@ from agents.models import Models
 from agents.ports import FactIndex, NoteSource
 from agents.verify.verifier import Verifier
 from schemas.topics import INBOUND_BACKFILL
-from streams.backfill import Backfill, Sparing, Traffic, backfill_policy
+from streams.backfill import Backfill, backfill_policy
 from streams.client import Client
 from streams.clock import SystemClock
 from streams.connection import kafka_options
@@ -33,7 +33,9 @@ from streams.instrument import CountingOutputs, timed
 from streams.kafka_topics import ensure_topics
 from streams.metrics import Metrics
 from streams.settings import Settings
+from streams.sparing import Sparing
 from streams.topology import Route, routes
+from streams.traffic import Traffic
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -73,7 +75,7 @@ async def _work(settings: Settings) -> None:
         metrics = Metrics()
         traffic = Traffic(Client(settings))
         opened.push_async_callback(traffic.close)
-        app = build_app(settings, index, models, metrics, traffic, source)
+        app = build_app(settings, index, models, metrics=metrics, traffic=traffic, source=source)
         if settings.metrics_port is not None:
             health = HealthServer(metrics.registry, _readiness(app))
             await health.start(settings.metrics_host, settings.metrics_port)
@@ -103,10 +105,11 @@ async def _found(settings: Settings, find: Callable[[], Awaitable[T]]) -> T:
             await asyncio.sleep(RETRY_SECONDS)
 
 
-def build_app(
+def build_app(  # noqa: PLR0913 - the parts of a worker, by name
     settings: Settings,
     index: FactIndex,
     models: Models,
+    *,
     metrics: Metrics,
     traffic: Traffic,
     source: NoteSource | None = None,

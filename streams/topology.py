@@ -31,9 +31,10 @@ from schemas.topics import (
     VERDICTS,
     Topic,
 )
-from streams.backfill import Backfill, marking
+from streams.backfill import Backfill
 from streams.delivery import Handler, Origin, own_position
 from streams.settings import Agent
+from streams.sparing import marking
 
 
 @dataclass(frozen=True)
