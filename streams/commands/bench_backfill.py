@@ -10,7 +10,6 @@ import asyncio
 import statistics
 import tempfile
 import time
-from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
@@ -19,12 +18,14 @@ from pathlib import Path
 
 from rich.console import Console
 
+from agents.events import read_event
 from agents.ports import Record
-from schemas.topics import INBOUND_BACKFILL, SCORESHEETS, VERDICTS, Topic
+from schemas.outcomes import OutcomeRecorded
+from schemas.topics import INBOUND_BACKFILL, OUTCOMES, SCORESHEETS, VERDICTS, Topic
 from streams.bench_workload import for_patient, records, summary
 from streams.client import Client
 from streams.commands.bench import Figure, figures_table, live_times, p95
-from streams.commands.publish import Published, publish
+from streams.commands.publish import publish
 from streams.local.sample import SampleChart, load_chart
 from streams.local.stack import Stack
 
@@ -32,11 +33,11 @@ TURNS = 3
 TEXTS_A_TURN = 8
 LINES = 10
 """Of the sample's summary: a text of some ten propositions, as a clinician would wait for."""
-LOADERS = 4
-"""Charts of the backfill that are under way at once: there is always more than fits in work."""
+UNDER_WAY = 24
+"""Notes of the backfill that are published and not done: two patients' or more."""
 PAUSE_SECONDS = 1.0
 """Between texts, in every turn: the next one finds the backfill at full speed."""
-ALONE_SECONDS = 5.0
+ALONE_SECONDS = 8.0
 LIVE = "bench-live"
 
 
@@ -90,12 +91,18 @@ async def bench_backfill(console: Console) -> int:
 
 async def _measure(client: Client, chart: SampleChart) -> tuple[Times, Times, Loads]:
     without, beside, loads = Times(), Times(), Loads()
-    numbers = count()
-    async with client.follow([VERDICTS, SCORESHEETS]) as events:
+    async with (
+        client.follow([VERDICTS, SCORESHEETS]) as events,
+        client.follow([OUTCOMES]) as outcomes,
+    ):
+        supply = _Supply(client, chart)
+        counting = asyncio.create_task(supply.count(outcomes))
         for turn in range(TURNS):
             await _turn(client, events, chart, without, f"{turn}-without")
-            async with _backfill(client, chart, numbers, loads):
+            async with supply.running(loads):
                 await _turn(client, events, chart, beside, f"{turn}-beside")
+        counting.cancel()
+        await asyncio.gather(counting, return_exceptions=True)
     return without, beside, loads
 
 
@@ -117,43 +124,61 @@ async def _turn(
         times.sheet.append(sheet)
 
 
-@asynccontextmanager
-async def _backfill(
-    client: Client, chart: SampleChart, numbers: count[int], loads: Loads
-) -> AsyncIterator[None]:
-    """Inside, a backfill runs; it is done when the context ends."""
-    settled: Counter[int] = Counter()
-    stop, running = False, asyncio.Event()
+class _Supply:
+    """A backfill without end: there is always more of it than fits in work."""
 
-    async def loader() -> None:
-        while not stop:
-            number = next(numbers)
+    def __init__(self, client: Client, chart: SampleChart) -> None:
+        self._client = client
+        self._notes = (
+            note for n in count() for note in records(for_patient(chart, f"backfill-{n}"))
+        )
+        self._sent = 0
+        self._done = 0
+        self._news = asyncio.Event()
+        self._stop = False
 
-            def progress(report: Published) -> None:
-                settled[number] = report.settled  # noqa: B023 - called in this round only
-                if report.settled:
-                    running.set()
+    async def count(self, outcomes: AsyncIterator[tuple[Topic, Record]]) -> None:
+        name = self._client.name(INBOUND_BACKFILL)
+        async for topic, record in outcomes:
+            event = read_event(topic, record.value)
+            self._done += isinstance(event, OutcomeRecorded) and event.source.topic == name
+            self._news.set()
 
-            notes = records(for_patient(chart, f"backfill-{number}"))
-            await publish(client, notes, topic=INBOUND_BACKFILL, wait=True, progress=progress)
+    @asynccontextmanager
+    async def running(self, loads: Loads) -> AsyncIterator[None]:
+        """Inside, the backfill runs; what is under way is done when the context ends."""
+        self._stop = False
+        supplying = asyncio.create_task(self._supply())
+        try:
+            with self._counted(loads.alone):
+                await asyncio.sleep(ALONE_SECONDS)
+            with self._counted(loads.beside):
+                yield
+        finally:
+            self._stop = True
+            self._news.set()
+            await supplying
+        while self._done < self._sent:
+            await self._heard()
+
+    async def _supply(self) -> None:
+        while not self._stop:
+            while self._sent - self._done < UNDER_WAY:
+                note = next(self._notes)
+                self._sent += 1
+                await self._client.publish(INBOUND_BACKFILL, note.value, note.key)
+            await self._heard()
+
+    async def _heard(self) -> None:
+        self._news.clear()
+        await self._news.wait()
 
     @contextmanager
-    def counted(load: Load) -> Iterator[None]:
-        before, started = settled.total(), time.perf_counter()
+    def _counted(self, load: Load) -> Iterator[None]:
+        before, started = self._done, time.perf_counter()
         yield
-        load.notes += settled.total() - before
+        load.notes += self._done - before
         load.seconds += time.perf_counter() - started
-
-    loaders = [asyncio.create_task(loader()) for _ in range(LOADERS)]
-    try:
-        await running.wait()
-        with counted(loads.alone):
-            await asyncio.sleep(ALONE_SECONDS)
-        with counted(loads.beside):
-            yield
-    finally:
-        stop = True
-        await asyncio.gather(*loaders)
 
 
 def _figures(without: Times, beside: Times) -> list[Figure]:
