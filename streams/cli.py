@@ -109,7 +109,10 @@ def publish(
 
     async def work() -> int:
         if backfill:
-            report = await _backfill(paths, resume or DEFAULT_FILE, wait)
+            state = resume or DEFAULT_FILE
+            report = await _backfill(paths, state, wait)
+            if not report.records:
+                err.print(f"{state} says that all of it is published; delete it to start anew.")
         else:
             report = await _publish(paths, wait)
         out.print(render.published(report))

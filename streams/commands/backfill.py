@@ -88,10 +88,11 @@ class Speed:
     """Bytes of them that were read, in earlier runs too."""
     _before: int = field(init=False)
     started: float = field(default_factory=time.monotonic)
-    _shown: float = field(init=False, default=float("-inf"))
+    _shown: float = field(init=False)
 
     def __post_init__(self) -> None:
         self._before = self.read
+        self._shown = self.started
 
     def due(self, every_s: float) -> bool:
         """Whether the last time that this was true is `every_s` seconds ago."""
