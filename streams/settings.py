@@ -87,6 +87,11 @@ class Settings(BaseSettings):
     )
 
     agents: tuple[Agent, ...] = ("intake", "chart", "alerter")
+    alert_policy: Path | None = Field(
+        None,
+        description="TOML or JSON table of severities and of which verdicts alert; when absent"
+        " `agents/alert/policy.toml`",
+    )
     max_in_flight: int = Field(64, ge=1, description="Records one agent works on at a time")
     backfill_in_flight: int = Field(
         2, ge=1, description="Notes of a backfill that one worker lets in before they are indexed"
