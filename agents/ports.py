@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from schemas.events import Event, Position
 from schemas.notes import DocumentVersion, Fact
-from schemas.texts import Retrieval, Unit
+from schemas.propositions import FlaggedSpan, Pattern, SharedContext, SourceSpan
+from schemas.texts import Decomposition, Retrieval, Unit
 from schemas.verdicts import Verdict
 
 Emit = Callable[[Event], Awaitable[None]]
@@ -90,11 +91,32 @@ class Span:
     start: int
     end: int
     section: str | None = None
+    sources: tuple[SourceSpan, ...] = ()
+    pattern: Pattern | None = None
+    context: SharedContext | None = None
+
+
+@dataclass(frozen=True)
+class Decomposed:
+    """A text to verify: what is judged, and what is only reported. Both by `start`."""
+
+    units: tuple[Span, ...]
+    flagged: tuple[FlaggedSpan, ...] = ()
 
 
 class Decomposer(Model, Protocol):
     async def decompose(self, text: str, unit: Unit) -> list[Span]:
-        """Split a text into units by `start`. For `sentence`, content == text[start:end]."""
+        """Split a note into units by `start`. For `sentence`, content == text[start:end]."""
+        ...
+
+    async def propositions(
+        self, text: str, unit: Unit, mode: Decomposition = "direct"
+    ) -> Decomposed:
+        """Split a text to verify: every sentence is a source of a unit, or it is flagged.
+
+        A unit knows its sources, pattern and shared context, where the model says them. A snippet
+        of several sentences is the text's own words: content == text[start:end].
+        """
         ...
 
 

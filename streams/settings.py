@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
+from schemas.texts import FactUnit
 from schemas.topics import DEFAULT_PREFIX
 
 REPOSITORY = Path(__file__).resolve().parent.parent
@@ -91,6 +92,11 @@ class Settings(BaseSettings):
         None,
         description="TOML or JSON table of severities and of which verdicts alert; when absent"
         " `agents/alert/policy.toml`",
+    )
+    fact_unit: FactUnit = Field(
+        "sentence",
+        description="What notes are taken apart into: `sentence` or `claim`, whatever the unit of"
+        " the texts. Notes already indexed keep theirs until they change",
     )
     max_in_flight: int = Field(64, ge=1, description="Records one agent works on at a time")
     backfill_in_flight: int = Field(

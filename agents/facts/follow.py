@@ -36,6 +36,7 @@ from agents.ports import (
 from schemas.events import Position
 from schemas.notes import Fact, FactsChanged, NoteChanged, NoteRetracted
 from schemas.outcomes import Outcome, OutcomeRecorded
+from schemas.texts import FactUnit
 
 CURRENT = "current"
 RETRACTED = "retracted"
@@ -51,6 +52,8 @@ class FactKeeper:
     embedder: Embedder
     decomposer: Decomposer
     clock: Clock
+    fact_unit: FactUnit = "sentence"
+    """Notes already in the index keep theirs until their content changes."""
 
     async def apply(
         self, event: NoteChanged | NoteRetracted, position: Position, emit: Emit
@@ -86,7 +89,7 @@ class FactKeeper:
                 return Outcome.STALE, len(stored.fact_ids)
             if _is_unchanged(event, stored):
                 return await self._keep(event, stored)
-        facts = await extract_facts(event, self.decomposer)
+        facts = await extract_facts(event, self.decomposer, self.fact_unit)
         embedded = await self._embed(facts, known=stored is not None)
         record = DocumentRecord(
             patient_id=event.patient_id,

@@ -11,8 +11,8 @@ from agents.errors import ModelError
 from agents.models import wire
 from agents.models.port import ModelPort, version_of
 from agents.models.transport import Columns, Tensors, Transport
-from agents.ports import Embedding, Judgement, ShownFact, Span
-from schemas.texts import Unit
+from agents.ports import Decomposed, Embedding, Judgement, ShownFact, Span
+from schemas.texts import Decomposition, Unit
 
 CANARY = "No fever today. Takes aspirin 81 mg daily."
 
@@ -90,6 +90,13 @@ class ModelDecomposer(ModelPort):
         tensors = await self._infer(_decomposition(text, unit), "PROPOSITIONS")
         return wire.read_spans(tensors["PROPOSITIONS"].reshape(-1)[0], wire.encodable(text), unit)
 
+    async def propositions(
+        self, text: str, unit: Unit, mode: Decomposition = "direct"
+    ) -> Decomposed:
+        tensors = await self._infer(_decomposition(text, unit, mode), "PROPOSITIONS")
+        document = tensors["PROPOSITIONS"].reshape(-1)[0]
+        return wire.read_decomposed(document, wire.encodable(text), unit)
+
     async def _canary(self) -> str:
         tensors = await self._infer(_decomposition(CANARY, "sentence"), "PROPOSITIONS", "VERSION")
         spans = wire.read_spans(tensors["PROPOSITIONS"].reshape(-1)[0], CANARY, "sentence")
@@ -97,8 +104,8 @@ class ModelDecomposer(ModelPort):
         return version_of(tensors)
 
 
-def _decomposition(text: str, unit: Unit) -> Columns:
-    return {"TEXT": [text], "UNIT": [unit], "CONTEXT": ["{}"]}
+def _decomposition(text: str, unit: Unit, mode: Decomposition | None = None) -> Columns:
+    return {"TEXT": [text], "UNIT": [unit], "CONTEXT": [wire.decomposition_context(mode)]}
 
 
 class ModelJudge(ModelPort):
