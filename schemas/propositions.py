@@ -9,7 +9,6 @@ from pydantic import Field
 from schemas.events import Frozen
 from schemas.texts import Unit
 
-
 Pattern = Literal["A", "B", "C", "D", "E", "F"]
 """Judged together: A an enumeration of properties of one subject, B a causal or conditional chain,
 C a conclusion with its premises. Judged alone: D standalone, E a shift of topic, F distinct facts.

@@ -44,8 +44,8 @@ class VerificationSettings(Frozen):
     unit: Unit = "claim"
     decomposition: Decomposition = Field(
         "direct",
-        description="How snippets are made: `direct`, each sentence a snippet or its claims; `group`,"
-        " claims first, then those together that must be judged together",
+        description="How snippets are made: `direct`, each sentence a snippet or its claims;"
+        " `group`, claims first, then those together that must be judged together",
     )
     retrieval: Retrieval = "hybrid"
     rerank: bool = Field(True, description="Let the reranker decide what is shown, not the search")

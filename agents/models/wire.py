@@ -152,9 +152,8 @@ def decomposition_context(mode: Decomposition | None) -> str:
 
 def read_decomposed(document: bytes, text: str, unit: Unit) -> Decomposed:
     """The decomposer's PROPOSITIONS, those flagged apart. Raises `ModelError` as `read_spans`."""
-    rows = sorted(
-        _read("decomposer", _PROPOSITIONS, document), key=lambda said: (said.start, said.end)
-    )
+    rows = _read("decomposer", _PROPOSITIONS, document)
+    rows.sort(key=lambda said: (said.start, said.end))
     for said in rows:
         inside = [(said.start, said.end), *said.sources]
         if not all(0 <= start < end <= len(text) for start, end in inside):

@@ -1,4 +1,4 @@
-"""What a text leaves out, whether its citations hold and what of it was not judged, for people, in a terminal."""
+"""What a text leaves out, cites and does not state, for people, in a terminal."""
 
 from __future__ import annotations
 

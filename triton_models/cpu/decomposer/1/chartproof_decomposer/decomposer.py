@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from chartproof_decomposer.blocks import Block
 from chartproof_decomposer.claims import claims
@@ -47,18 +46,24 @@ def _answer(text: str, unit: str, context: str) -> list[Unit] | dict[str, str]:
     if unit not in _UNITS:
         return {"error": "bad_unit"}
     try:
-        said = json.loads(context) if context else {}
+        mode = _mode(context)
     except (ValueError, TypeError, RecursionError):
         return {"error": "bad_context"}
-    if not isinstance(said, dict) or said.get("mode") not in (None, *MODES):
-        return {"error": "bad_context"}
-    mode = said.get("mode")
     try:
         if mode is None and unit in _NOTES:
             return _NOTES[unit](text)
         return units(text, unit, mode or "direct")
     except Exception:  # the neighbours in this batch must have their answers
         return {"error": "internal"}
+
+
+def _mode(context: str) -> str | None:
+    """The mode that a context names, None for a note. Raises `ValueError` for a bad context."""
+    said = json.loads(context) if context else {}
+    if not isinstance(said, dict) or said.get("mode") not in (None, *MODES):
+        raise ValueError(context)
+    mode: str | None = said.get("mode")
+    return mode
 
 
 def _pieces(text: str, block: Block) -> list[Piece]:

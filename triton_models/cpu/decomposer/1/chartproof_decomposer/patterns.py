@@ -38,7 +38,7 @@ _SHIFT = re.compile(
 _PRIOR = r"(?:this|that|these|those|which)"
 _CHAIN_ON = re.compile(
     r"(?:as a (?:result|consequence)|consequently|because of (?:this|that|these|those)|"
-    r"(?:for|due to|owing to) (?:this|that|these|those)(?: reasons?)?|so(?=,)|"
+    r"(?:for|due to|owing to) (?:this|that|these|those)(?: reasons?)?|"
     rf"{_PRIOR}(?: \w+){{0,2}} (?:(?:is|was|were|are) (?:likely |thought to be |felt to be )?"
     r"(?:due|secondary|attributed) to|(?:is|was|were) (?:because|caused)|resulted in|led to|"
     r"caused))\b",
@@ -54,14 +54,29 @@ _CONCLUDES = re.compile(
 _REFERS = re.compile(r"(?:this|that|these|those|findings?|it was|we|therefore|thus|hence)\b", re.I)
 """What a conclusion opens with that speaks of what stands before it."""
 _SEVERAL = re.compile(r"(?:these|those|(?:taken )?together|findings)\b", re.IGNORECASE)
-_GOES_ON = re.compile(r"(?:it|its \w+|they) (?:is|was|are|were|measures|measured|has|had)\b", re.I)
-_IMPERSONAL = re.compile(r"it (?:is|was) (?:\w+ed|felt|thought|unclear|unknown|important)\b", re.I)
+_GOES_ON = re.compile(
+    r"(?:it|its \w+) (?:also )?(?:is|was|are|were|measures|measured|has|had)\b", re.I
+)
+_IMPERSONAL = re.compile(
+    r"it (?:is|was|has|had) (?:\w+ed|also|been|felt|thought|(?:un)?(?:clear|known|likely)|important"
+    r"|essential|necessary|possible|best|common|\w+ (?:since|that|to))\b",
+    re.IGNORECASE,
+)
 _COPULAS = words("is was are were appears appeared remains remained measures measured")
 _DONE = words("brought seen given held taken sent found put")
 _ADJECTIVES = words(
     "elevated dilated distended enlarged oriented limited reduced decreased increased"
 )
 _PERSONS = KIN | SUBJECTS | words("they i dr doctor nurse surgeon physician mr mrs ms wife")
+_PEOPLE = _PERSONS | words("who man woman male female boy girl gentleman lady")
+_HANGS = re.compile(
+    r"\W*(?:(?:and|but)\W+)?(?:\w+ )?(?:(so|consequently|accordingly|as a result)"
+    r"|(therefore|thus|hence))\b",
+    re.IGNORECASE,
+)
+_HANGS_LATE = re.compile(
+    r"\b(?:as a result|for this(?: reason)?|because of (?:this|it))\.?\Z", re.IGNORECASE
+)
 
 
 class Link(NamedTuple):
@@ -93,6 +108,13 @@ def link(sentence: str) -> Link | None:
     return None
 
 
+def hangs_on(words: str) -> str:
+    """How a clause, with the words that join it to the one before, hangs on that; "" when not."""
+    if hit := _HANGS.match(words):
+        return "B" if hit[1] else "C"
+    return "B" if _HANGS_LATE.search(words[-40:]) else ""
+
+
 def same_subject(one: str, other: str) -> bool:
     """Whether two claims say what one thing, not a person, is: "The mass is 3 cm / is firm"."""
     subject = _described(one)
@@ -100,10 +122,7 @@ def same_subject(one: str, other: str) -> bool:
 
 
 def names_person(sentence: str) -> bool:
-    """Whether the words before the verb name a person."""
-    tokens = tokenise(sentence)
-    verb = next((at for at, token in enumerate(tokens) if token.word in FINITE), len(tokens))
-    return any(token.word in _PERSONS for token in tokens[:verb])
+    return any(token.word in _PEOPLE for token in tokenise(sentence))
 
 
 def _chains(sentence: str, hit: re.Match[str]) -> bool:

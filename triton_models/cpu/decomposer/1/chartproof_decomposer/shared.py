@@ -17,6 +17,8 @@ Shared = dict[str, str]
 
 _SCOPE = 20_000
 """Characters of a text in which these are sought: they stand at its beginning."""
+_END = re.compile(r"[.\n;]")
+_UNITS = {"y": "years", "m": "months", "w": "weeks", "d": "days"}
 _AGE = re.compile(
     r"\b(?:(\d{1,3})[- ]?(years?|yrs?|months?|weeks?|days?|y)[-/ ]?(?:olds?|o)\b"
     r"|(?:aged?|age:) (\d{1,3})\b|(\d{1,3})(?=[MF]\b))",
@@ -47,9 +49,8 @@ def shared_context(text: str) -> Shared:
     scope = text[:_SCOPE]
     age = next(_patients(_AGE, scope), None)
     if age:
-        number = age[1] or age[3] or age[4]
-        unit = (age[2] or "y")[0].lower()
-        found["age"] = f"{number} {dict(y='years', m='months', w='weeks', d='days')[unit]}"
+        number, unit = age[1] or age[3] or age[4], _UNITS[(age[2] or "y")[0]]
+        found["age"] = f"{number} {unit}"
     sex = next(_patients(_SEX, scope), None)
     if sex:
         female = sex[1] or sex[3] or sex[5] or sex[7]
@@ -65,8 +66,9 @@ def shared_context(text: str) -> Shared:
 def _patients(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
     """The hits that are not near a relative, in order."""
     for hit in pattern.finditer(text):
-        before = re.split(r"[.\n;]", text[max(0, hit.start() - 60) : hit.start()])[-1]
-        near = f"{before} {text[hit.start() : hit.end() + 25]}"
+        before = _END.split(text[max(0, hit.start() - 60) : hit.start()])[-1]
+        after = _END.split(text[hit.end() : hit.end() + 25])[0]
+        near = f"{before}{hit[0]}{after}"
         if not any(token.word in KIN for token in tokenise(near)):
             yield hit
 

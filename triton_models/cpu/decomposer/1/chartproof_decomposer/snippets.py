@@ -12,10 +12,18 @@ No snippet leaves its block, so none crosses a section or an item of a list.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from chartproof_decomposer.claims import Claim, plain
-from chartproof_decomposer.patterns import TOGETHER, link, names_person, pattern_of, same_subject
+from chartproof_decomposer.patterns import (
+    TOGETHER,
+    hangs_on,
+    link,
+    names_person,
+    pattern_of,
+    same_subject,
+)
 from chartproof_decomposer.sentences import Piece
 
 _MOST_SENTENCES = 5
@@ -34,7 +42,7 @@ class Found(NamedTuple):
 
 
 class Sentence(NamedTuple):
-    """A sentence of a block with its claims. `lead`: sentences of the lead-in that speaks for it."""
+    """A sentence of a block with its claims. `lead`: the sentences of its list's lead-in."""
 
     piece: Piece
     claims: Sequence[Claim]
@@ -58,44 +66,45 @@ def direct(text: str, sentence: Sentence) -> list[Found]:
     said = pattern_of(text[start:end])
     claims = sentence.claims
     if len(claims) > 1 and all(
-        same_subject(a.text, b.text) for a, b in zip(claims, claims[1:], strict=False)
+        same_subject(one.text, other.text) for one, other in pairwise(claims)
     ):
         said = "A"
     elif len(claims) > 1 and said == "A":
         said = "F"
     if said in TOGETHER:
-        return [_joined(text, claims, start, end, sentence, said)]
+        return [_joined(text, claims, sentence.piece, sentence, said)]
     return atoms(text, sentence)
 
 
 def grouped(text: str, sentence: Sentence) -> list[Found]:
     """The claims of a sentence, with those together again that depend on their neighbour."""
-    groups: list[tuple[list[Claim], str | None]] = []
+    groups: list[list[Claim]] = []
+    ties: list[str] = []
     for claim in sentence.claims:
-        own = text[claim.start : claim.end]
-        pattern: str | None = None
-        if groups:
-            before = groups[-1][0][-1]
-            # With the words between: ", so" and "because of which" are in neither claim.
-            tie = text[before.end : claim.start] + own[:40]
-            if (said := pattern_of(tie)) in "BC":
-                pattern = said
-            elif same_subject(before.text, claim.text):
-                pattern = "A"
-        if pattern:
-            claims, kept = groups[-1]
-            groups[-1] = ([*claims, claim], max(pattern, kept or ""))
+        tie = _tie(text, groups[-1][-1], claim) if groups else ""
+        if tie:
+            groups[-1].append(claim)
+            ties[-1] = max(tie, ties[-1])
         else:
-            groups.append(([claim], None))
-    alone = pattern_of(text[slice(*sentence.piece)])
+            groups.append([claim])
+            ties.append("")
+    if len(groups) == 1 and len(sentence.claims) == 1:
+        return direct(text, sentence)
     found = []
-    for claims, pattern in groups:
-        start, end = claims[0].start, claims[-1].end
-        own = pattern_of(text[start:end]) if len(groups) > 1 else alone
-        if pattern is None:
-            pattern = own if own in "BC" or len(groups) == 1 else "F"
-        found.append(_joined(text, claims, start, end, sentence, pattern))
+    for claims, tie in zip(groups, ties, strict=True):
+        span = Piece(claims[0].start, claims[-1].end)
+        own = pattern_of(text[slice(*span)])
+        code = tie or (own if own in {"B", "C"} else "F")
+        found.append(_joined(text, claims, span, sentence, code))
     return found
+
+
+def _tie(text: str, before: Claim, claim: Claim) -> str:
+    """The pattern by which a claim hangs on the one before it, "" when it does not."""
+    said = hangs_on(text[before.end : claim.end])
+    if said:
+        return said
+    return "A" if same_subject(before.text, claim.text) else ""
 
 
 def merged(text: str, rows: Sequence[tuple[Piece, list[Found]] | None]) -> list[Found]:
@@ -155,13 +164,13 @@ def _several(text: str, group: Sequence[tuple[Piece, list[Found]]], pattern: str
     return Found(text[start:end], start, end, tuple(sources), pattern)
 
 
-def _joined(  # noqa: PLR0913 - what a snippet is made of
-    text: str, claims: Sequence[Claim], start: int, end: int, sentence: Sentence, pattern: str
+def _joined(
+    text: str, claims: Sequence[Claim], span: Piece, sentence: Sentence, pattern: str
 ) -> Found:
     """Claims of one sentence as one unit, with what the first of them repeats."""
     first = claims[0]
     own = plain(text[first.start : first.end])
     repeated = first.text[: len(first.text) - len(own)] if first.text.endswith(own) else ""
-    words = text[start:end]
+    words = text[slice(*span)]
     said = f"{repeated}{plain(words)}" if repeated else words
-    return Found(said, start, end, sentence.sources, pattern)
+    return Found(said, *span, sentence.sources, pattern)

@@ -60,7 +60,8 @@ class _Reader:
     def topic(self, block: Block) -> dict[str, str]:
         """What a block is about, where a lead-in or the problem above it says so."""
         if block.opens:
-            self.problem = (block.section, self._words(block.start, block.end))
+            said = self._words(block.start, block.end)
+            self.problem = None if block.whole else (block.section, said)
         if block.lead:
             return {"problem": self._words(*block.lead)}
         if self.problem and self.problem[0] == block.section:
@@ -90,7 +91,10 @@ class _Reader:
             alone = block if at == 0 else replace(block, lead=None)
             flag = None if block.leads else flag_of(self.text[slice(*piece)], alone)
             self.seen[piece] = (block.section, flag)
-            rows.append(None if flag or lead_in else (piece, self._of(piece, alone)))
+            if flag or (lead_in and at == len(pieces) - 1):
+                rows.append(None)
+            else:
+                rows.append((piece, self._of(piece, replace(alone, leads=False))))
         if self.unit == "snippet":
             return merged(self.text, rows)
         return [each for row in rows if row for each in row[1]]

@@ -26,7 +26,8 @@ _ASKS = words(
     "what when where who whom whose why how which any"
 )
 _ORDERS = words(
-    "take call drink eat remember seek contact bring wear weigh ask tell let please don't don\u2019t"
+    "take call drink eat remember seek contact bring wear weigh ask tell let please don't "
+    "don\u2019t"
 )
 _TO_YOU = _ORDERS | words(
     "return avoid stop continue start keep use follow go see schedule make be get have rest walk "
