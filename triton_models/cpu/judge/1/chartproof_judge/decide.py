@@ -41,12 +41,17 @@ def decide(proposition: Statement, facts: Sequence[Fact]) -> Verdict:
     if not facts:
         return _silent("No facts of the chart were found for this.", 0.0)
     readings = [read(proposition, fact) for fact in facts]
-    readings.sort(key=lambda r: (-r.cover, -r.fact.score, -r.fact.order, r.fact.id))
+    readings.sort(key=_best_first)
     support = gather(proposition, readings)
     against = _contradiction(proposition, readings)
     if against is not None and not _outweighed(proposition, readings, support, against):
         return _contradicted(proposition, readings, against)
     return _supported(proposition, support)
+
+
+def _best_first(reading: Reading) -> tuple[float, bool, float, int, str]:
+    fact = reading.fact
+    return -reading.cover, not complete(reading), -fact.score, -fact.order, fact.id
 
 
 def _contradiction(proposition: Statement, readings: Sequence[Reading]) -> Contradiction | None:

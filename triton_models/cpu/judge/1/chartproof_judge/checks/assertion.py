@@ -13,7 +13,8 @@ from ..statement import Statement
 from .negation import statuses_in
 
 _HABITS = frozenset(("smoking", "alcohol"))
-_DOABLE = frozenset(("procedure", "drug"))
+_DOABLE = frozenset(("procedure", "drug", "class", "word"))
+_NOT_DOABLE = frozenset(("problem", "finding", "organism", "anatomy"))
 
 
 class _Rule(NamedTuple):
@@ -51,7 +52,7 @@ def check(proposition: Statement, fact: Statement, matched: tuple[float, ...]) -
         for rule in _RULES:
             if (
                 everywhere & rule.bit
-                and not status & rule.bit
+                and not status & (rule.bit | Status.NEGATED)
                 and _applies(rule, proposition, term)
             ):
                 reason = rule.reason.format(term.surface.lower())
@@ -67,4 +68,6 @@ def _applies(rule: _Rule, proposition: Statement, term: Term) -> bool:
         return term.key in _HABITS and proposition.tense != "past"
     if rule.bit is Status.RESOLVED:
         return proposition.tense == "current"
-    return rule.bit is not Status.PLANNED or (proposition.done and term.kind in _DOABLE)
+    if rule.bit is Status.PLANNED:
+        return proposition.done and term.kind in _DOABLE
+    return rule.bit is not Status.NOT_DONE or term.kind not in _NOT_DOABLE

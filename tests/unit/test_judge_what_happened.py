@@ -1,0 +1,153 @@
+"""What did not happen is not supported: denied afterwards, supposed, planned, or stopped.
+
+Beside every kind stand the near things that must stay supported; patients and notes are invented.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.unit.judge_asking import ask, verdict
+
+
+@pytest.mark.parametrize(
+    ("proposition", "chart"),
+    [
+        ("The patient received tPA.", "tPA not given due to INR 2.1"),
+        ("The patient received a blood transfusion.", "Transfusion not administered, Hgb stable."),
+        ("She underwent lumbar puncture.", "LP not done because of low platelets."),
+        ("She underwent a lumbar puncture.", "Lumbar puncture was not performed."),
+        ("A paracentesis was performed.", "Paracentesis could not be performed safely."),
+        ("He was started on heparin.", "Heparin not started given recent bleed."),
+        ("He was started on heparin.", "Heparin drip was never started."),
+        ("Blood cultures were obtained.", "Blood cultures not yet obtained."),
+        ("She underwent an MRI.", "MRI not indicated at this time."),
+        ("She underwent cardiac catheterization.", "Cardiac cath wasn't done."),
+        ("He received naloxone.", "Naloxone withheld."),
+        ("He received antibiotics.", "Antibiotics were not required."),
+        ("The patient was intubated.", "Intubation not needed."),
+        ("She received vancomycin.", "Vancomycin has not been given."),
+    ],
+)
+def test_what_is_denied_after_its_name_was_not_done(proposition: str, chart: str) -> None:
+    found = ask(proposition, chart)
+    assert found["verdict"] == "not_supported", found
+
+
+@pytest.mark.parametrize(
+    ("proposition", "chart"),
+    [
+        ("The patient has sepsis.", "If fever then consider sepsis."),
+        ("The patient has sepsis.", "Consider sepsis if lactate rises."),
+        ("The patient has pneumonia.", "Would consider pneumonia."),
+        ("The patient has a pulmonary embolism.", "CTA chest to rule out PE."),
+        ("The patient has a pulmonary embolism.", "CTA chest to r/o PE."),
+        ("The patient has a deep vein thrombosis.", "Ultrasound to evaluate for DVT."),
+        ("The patient has meningitis.", "Concern for meningitis, LP in the morning."),
+        ("The patient has appendicitis.", "?appendicitis, surgery aware."),
+        ("The patient has cellulitis.", "Gout vs cellulitis of the foot."),
+        ("The patient has gout.", "Gout vs. cellulitis of the foot."),
+        ("The patient has gout.", "Gout versus cellulitis of the foot."),
+        ("The patient has pancreatitis.", "Differential includes pancreatitis and cholecystitis."),
+        ("The patient has cholecystitis.", "Ddx: pancreatitis, cholecystitis, gastritis."),
+        ("The patient has delirium.", "Call MD for delirium."),
+        ("The patient has a fever.", "Return to the ED for fever or chest pain."),
+        ("The patient has bleeding.", "In case of bleeding, stop heparin and call."),
+        ("The patient has hypoglycemia.", "If hypoglycemia occurs, give dextrose."),
+        ("The patient has sepsis.", "Workup for sepsis."),
+        ("The patient has lupus.", "Could this be lupus? ANA sent."),
+        ("The patient has a stroke.", "Head CT to exclude stroke."),
+    ],
+)
+def test_what_is_only_thought_of_is_not_so(proposition: str, chart: str) -> None:
+    found = ask(proposition, chart)
+    assert found["verdict"] == "not_supported", found
+
+
+@pytest.mark.parametrize(
+    ("proposition", "chart", "section"),
+    [
+        ("He underwent appendectomy.", "Plan: appendectomy tomorrow if no improvement.", ""),
+        ("He underwent an appendectomy.", "Appendectomy tomorrow.", ""),
+        ("She underwent colonoscopy.", "Colonoscopy in the morning.", "Plan"),
+        ("She underwent colonoscopy.", "Colonoscopy", "Assessment and Plan"),
+        ("She had a colonoscopy.", "Plan: colonoscopy.", ""),
+        ("A thoracentesis was performed.", "Recommend thoracentesis.", ""),
+        ("A thoracentesis was performed.", "Consider thoracentesis.", ""),
+        ("He underwent dialysis.", "Dialysis to be started next week.", ""),
+        ("He underwent hip replacement.", "Awaiting hip replacement.", ""),
+        ("He underwent hip replacement.", "Hip replacement pending clearance.", ""),
+        ("He received a liver transplant.", "Evaluated for liver transplant.", ""),
+        ("She underwent a biopsy.", "She is scheduled for biopsy on Friday.", ""),
+        ("She underwent a biopsy.", "Biopsy next week.", ""),
+        ("She received rituximab.", "Plan to give rituximab tomorrow.", ""),
+        ("He received a blood transfusion.", "Transfuse if Hgb < 7.", ""),
+    ],
+)
+def test_what_is_planned_is_not_done(proposition: str, chart: str, section: str) -> None:
+    given = {"id": "a", "text": chart, "section": section, "time": "2024-03-01T08:00:00Z"}
+    found = ask(proposition, given)
+    assert found["verdict"] == "not_supported", found
+
+
+@pytest.mark.parametrize(
+    ("proposition", "chart"),
+    [
+        ("He was discharged on warfarin.", "Warfarin stopped; started apixaban"),
+        ("He was discharged on warfarin.", "Warfarin was discontinued before discharge."),
+        ("She was discharged home on metformin.", "Metformin held for AKI."),
+        ("She continues lisinopril.", "Lisinopril stopped because of cough."),
+        ("She is on amiodarone.", "D/c amiodarone."),
+        ("She takes ibuprofen.", "Ibuprofen discontinued, CKD."),
+        ("He is taking clopidogrel.", "No longer on clopidogrel."),
+        ("He is taking clopidogrel.", "Clopidogrel: stopped 3/1"),
+        ("Discharge medications include digoxin.", "Digoxin has been stopped."),
+        ("He is anticoagulated with warfarin.", "Warfarin was switched to apixaban."),
+        ("He remains on prednisone.", "Prednisone tapered off."),
+    ],
+)
+def test_a_stopped_drug_is_not_taken(proposition: str, chart: str) -> None:
+    found = ask(proposition, chart)
+    assert found["verdict"] == "not_supported", found
+
+
+@pytest.mark.parametrize(
+    ("proposition", "chart"),
+    [
+        # denied is something else
+        ("The patient received tPA.", "tPA given at 10:15, heparin not given."),
+        ("The patient received tPA.", "tPA given; no bleeding."),
+        ("She underwent lumbar puncture.", "LP done, MRI not done."),
+        ("She did not receive tPA.", "tPA not given due to INR 2.1"),
+        ("Lumbar puncture was not performed.", "LP not done because of low platelets."),
+        # thought of is something else
+        ("The patient has sepsis.", "Sepsis, consider broadening antibiotics."),
+        ("The patient has sepsis.", "Sepsis; if lactate rises call the ICU."),
+        ("The patient has pneumonia.", "Pneumonia, r/o PE with CTA."),
+        ("The patient has atrial fibrillation.", "AFib, evaluate for ablation."),
+        ("The patient has sepsis.", "Sepsis due to pneumonia vs UTI."),
+        ("The patient has diabetes.", "Diabetes: return if glucose > 300."),
+        ("The patient has gout.", "Gout. Consider allopurinol."),
+        ("The patient was evaluated for chest pain.", "Evaluated for chest pain in the ED."),
+        ("The patient has hypertension.", "Here for evaluation of hypertension."),
+        # done as planned
+        ("He underwent appendectomy.", "Appendectomy done yesterday as planned."),
+        ("He underwent appendectomy.", "S/p appendectomy, discharge tomorrow."),
+        ("He underwent appendectomy.", "Underwent planned appendectomy without complication."),
+        ("She underwent colonoscopy.", "Colonoscopy 3/2 with two polyps removed, repeat in 5 y."),
+        ("She underwent a biopsy.", "Biopsy was performed, results pending."),
+        ("The appendectomy is planned for tomorrow.", "Plan: appendectomy tomorrow."),
+        ("She will undergo a colonoscopy.", "Will schedule colonoscopy."),
+        # stopped and taken again, or something else stopped
+        ("He takes warfarin.", "Warfarin stopped in 2020, restarted today."),
+        ("He is on warfarin.", "Warfarin was held for surgery and resumed on 3/4."),
+        ("He was discharged on apixaban.", "Warfarin stopped; started apixaban"),
+        ("He was discharged on apixaban.", "Discharged on apixaban; warfarin stopped."),
+        ("He takes apixaban.", "Warfarin was switched to apixaban."),
+        ("Warfarin was stopped.", "Warfarin stopped; started apixaban"),
+        ("He previously took warfarin.", "Warfarin was stopped."),
+        ("She takes lisinopril.", "Continue lisinopril, hold metformin."),
+    ],
+)
+def test_what_did_happen_stays_supported(proposition: str, chart: str) -> None:
+    assert verdict(proposition, chart) == "supported", ask(proposition, chart)
