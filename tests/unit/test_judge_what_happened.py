@@ -151,3 +151,56 @@ def test_a_stopped_drug_is_not_taken(proposition: str, chart: str) -> None:
 )
 def test_what_did_happen_stays_supported(proposition: str, chart: str) -> None:
     assert verdict(proposition, chart) == "supported", ask(proposition, chart)
+
+
+@pytest.mark.parametrize(
+    ("proposition", "facts", "expected"),
+    [
+        ("The patient has sepsis.", ("If fever then consider sepsis.", "Sepsis, on ceftriaxone."),
+         "supported"),
+        ("The patient has sepsis.", ("Sepsis.", "Sepsis vs viral illness."), "supported"),
+        ("She underwent colonoscopy.", ("Plan: colonoscopy tomorrow.", "Colonoscopy done."),
+         "supported"),
+        ("He received tPA.", ("tPA not given due to INR 2.1", "INR 1.2, tPA given."), "supported"),
+        ("He was discharged on warfarin.", ("Warfarin stopped.", "Warfarin resumed, 5 mg daily."),
+         "supported"),
+        ("He was discharged on warfarin.", ("Takes warfarin 5 mg.", "Warfarin stopped."),
+         "not_supported"),
+    ],
+)  # fmt: skip
+def test_another_fact_may_say_that_it_happened(
+    proposition: str, facts: tuple[str, ...], expected: str
+) -> None:
+    assert verdict(proposition, *facts) == expected, ask(proposition, *facts)
+
+
+@pytest.mark.parametrize(
+    ("proposition", "chart", "reason"),
+    [
+        ("She is allergic to penicillin.", "No penicillin allergy.",
+         'The chart denies this: "No penicillin allergy".'),
+        ("She denies chest pain.", "C/o chest pain.",
+         'The chart says the opposite: "C/o chest pain".'),
+        ("He underwent appendectomy.", "Appendectomy tomorrow.",
+         'The chart says only that appendectomy is planned or suggested: "Appendectomy tomorrow".'),
+        ("He is on warfarin.", "Warfarin stopped; started apixaban",
+         'The chart says that warfarin was stopped: "Warfarin stopped; started apixaban".'),
+        ("She has gout.", 'Says she has "gout".', "The chart says: \"Says she has 'gout'\"."),
+    ],
+)  # fmt: skip
+def test_a_reason_quotes_the_chart(proposition: str, chart: str, reason: str) -> None:
+    assert ask(proposition, chart)["reason"] == reason
+
+
+def test_of_a_long_fact_the_words_in_question_are_quoted() -> None:
+    before, after = "word " * 300, " word" * 300
+    found = ask("Left knee pain.", f"{before}with right knee pain since{after}")
+    assert found["verdict"] == "not_supported"
+    assert "right knee pain" in found["reason"]
+    assert len(found["reason"].split()) < 30
+
+
+def test_a_quotation_is_short_whatever_the_words() -> None:
+    found = ask("She has gout.", f"Gout {'x' * 5_000}")
+    assert found["verdict"] == "supported"
+    assert len(found["reason"]) < 250

@@ -65,7 +65,8 @@ def statuses(words: Sequence[str], section: str = "") -> list[Status]:
 
 def _has_no_object(words: Sequence[str], after: int, status: Status) -> bool:
     """Whether a verb that stops something stands behind it: warfarin stopped and ..."""
-    return status in (Status.STOPPED, Status.NOT_DONE) and words[after : after + 1] != () and words[after] in NO_OBJECT
+    stops = status in (Status.STOPPED, Status.NOT_DONE)
+    return stops and after < len(words) and words[after] in NO_OBJECT
 
 
 def _blocked(words: Sequence[str]) -> set[int]:
@@ -131,6 +132,8 @@ def _backward(words: Sequence[str], at: int, status: Status, found: list[Status]
         follows = words[at + 1] if at + 1 < len(words) else "."
         if follows not in (".", ",", ";", ")", "and", "on", "at", "in", "today", "by", "since"):
             return  # an adjective or verb of what follows
+    if words[at] in _CHANGES and words[at + 2 : at + 3] and _not_a_drug(words[at + 2]):
+        return  # changed to 50 mg: the same drug goes on
     start = at - 1
     if words[at] in _VERBS and not _passive(words, at):
         if not _refusal(words, at):
@@ -143,6 +146,14 @@ def _backward(words: Sequence[str], at: int, status: Status, found: list[Status]
         if word in (".", ";", ",") or (word in ("but", "and", "however") and at - back > 1):
             return
         found[back] |= status
+
+
+_CHANGES = word_set("switched changed transitioned")
+_FORMS = word_set("oral po iv daily bid tid nightly prn extended long short once twice an a the")
+
+
+def _not_a_drug(word: str) -> bool:
+    return word[0].isdigit() or word in _FORMS
 
 
 _PERSONS = word_set("he she they i we patient pt who it")

@@ -29,7 +29,7 @@ REACH = 12
 
 
 def not_done(words: Sequence[str], at: int) -> range | None:
-    """What stands before `not given`, `never been started`, ... at `at`, if that is denied."""
+    """What `not given`, `never been started`, ... at `at` deny of what stands before, and they."""
     end = at + 1
     while end < len(words) and end < at + 4 and words[end] in AFTER_NOT:
         end += 1
@@ -39,7 +39,7 @@ def not_done(words: Sequence[str], at: int) -> range | None:
     start = _clause_start(words, at)
     if (follows[0].isalpha() and follows not in NO_OBJECT) or PERSONS & set(words[start:at]):
         return None  # he was not given tPA: the scope is forwards
-    return range(start, at) if start < at else None
+    return range(start, end + 1) if start < at else None
 
 
 def _clause_start(words: Sequence[str], at: int) -> int:
@@ -79,9 +79,7 @@ def carried_out(words: Sequence[str]) -> bool:
 def mark(words: Sequence[str], found: list[Status]) -> None:
     """Add to the status of every token what its clause says of it."""
     for at, word in enumerate(words):
-        if word == "if":
-            _add(found, _undone(words, at), Status.PLANNED)
-        elif word in FUTURE_TIMES and _is_future(words, at):
+        if word == "if" or (word in FUTURE_TIMES and _is_future(words, at)):
             _add(found, _undone(words, at), Status.PLANNED)
         elif word == "plan" and words[at + 1 : at + 2] == (":",):
             _planned_items(words, at + 2, found)

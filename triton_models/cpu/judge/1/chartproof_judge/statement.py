@@ -26,12 +26,14 @@ _PAST = word_set(
 _AT_DISCHARGE = word_set("at medication medications meds drugs")
 _CONDITIONAL = word_set(
     """concern concerns concerned suspicion worry if unless should may might could possible
-    possibly likely probable suspected case risk"""
+    possibly likely probable suspected case risk consider considered exclude evaluate evaluated
+    confirm screen screening differential versus"""
 )
 _FUTURE = word_set("will would should planned scheduled recommended ordered pending upcoming")
 _DONE = word_set(
     "underwent performed received completed had done obtained given administered started initiated"
 )
+_RESULTS = word_set("no without negative normal positive stable unremarkable shows with after from")
 _NOT_DOABLE = frozenset(("problem", "finding", "organism", "anatomy"))
 _INHERENT = {
     "afebrile": "fever", "apyrexial": "fever", "no known drug allergy": "drug allergy",
@@ -95,12 +97,12 @@ def parse(text: str, section: str, lexicon: Lexicon) -> Statement:
     inside |= _spelled_out(words)
     kept = [term for term in found if term.start not in inside]
     terms, status = [], []
-    ordered = "plan" in section.lower().split() and not carried_out(words)
+    ordered = "plan" in section.lower().split() and not (
+        carried_out(words) or _RESULTS & set(words)
+    )
     for term, flag in (_asserted(term, words, flags) for term in kept):
-        if ordered and term.kind == "procedure":
-            flag |= Status.PLANNED
         terms.append(term)
-        status.append(flag)
+        status.append(flag | Status.PLANNED * (ordered and term.kind == "procedure"))
     heading = lexicon.terms(tokens(plain(section))[:20])
     places = tuple(sides(words, terms))
     said = _said(words, flags, terms, status, lexicon.wider)

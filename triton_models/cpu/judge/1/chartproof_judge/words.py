@@ -39,6 +39,8 @@ _ROOM_AIR = re.compile(r"(%|on) RA\b")
 _VERSUS = re.compile(r"\bvs\b\.?", re.I)
 _ASKED = re.compile(r"(?<![^\s(/,;:])\?+(?=[A-Za-z])")
 """?appendicitis: possible appendicitis."""
+_GENUS = re.compile(r"\b([A-Z])\.(?= [a-z]{4})")
+"""E. coli, C. difficile."""
 _SECONDARY = re.compile(r"\b2/2(?= [A-Za-z])|\bd/t\b")
 _DOTTED = re.compile(r"\b([a-z])\.([a-z])\.(?:([a-z])\.)?(?:([a-z])\.)?", re.I)
 _IRREGULAR = word_map(
@@ -69,6 +71,7 @@ def plain(text: str) -> str:
     text = _NO_GROWTH.sub("negative", text)
     text = _FULL_CODE.sub("fullcode", text)
     text = _ROOM_AIR.sub(r"\1 room air", text)
+    text = _GENUS.sub(r"\1", text)
     text = _VERSUS.sub("versus", text)
     text = _ASKED.sub("possible ", text)
     text = _SECONDARY.sub("secondary to", text)

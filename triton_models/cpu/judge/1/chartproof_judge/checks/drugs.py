@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..assertion import Status
 from ..finding import Finding, Outcome
+from ..lexicon import name
 from ..statement import Statement
 from ..vocabulary.tables import word_set
 
@@ -21,13 +22,15 @@ def check(proposition: Statement, fact: Statement, matched: tuple[float, ...]) -
         said = fact.said.get(term.key, frozenset())
         stopped = bool(said) and all(flag & Status.STOPPED for flag in said)
         claims_stop = bool(status & Status.STOPPED)
-        negated = bool(status & Status.NEGATED) or any(flag & Status.NEGATED for flag in said)
+        negated = bool(status & Status.NEGATED) or any(
+            flag & Status.NEGATED and not flag & Status.STOPPED for flag in said
+        )
         if claims_stop and not negated and said and not any(f & Status.STOPPED for f in said):
             outcome: Outcome = "conflict" if _given(term.key, fact) else "missing"
-            reason = f"the chart does not say that {term.surface.lower()} was stopped"
+            reason = f"the chart does not say that {name(term)} was stopped"
             findings.append(Finding("drugs", outcome, reason))
         if stopped and not claims_stop and not negated and proposition.tense != "past":
-            reason = f"the chart says {term.surface.lower()} was stopped"
+            reason = f"the chart says that {name(term)} was stopped"
             findings.append(Finding("drugs", "conflict", reason))
     if shared and proposition.routes and fact.routes and not proposition.routes & fact.routes:
         wanted, given = sorted(proposition.routes)[0], sorted(fact.routes)[0]

@@ -57,8 +57,7 @@ def check(proposition: Statement, fact: Statement, matched: tuple[float, ...]) -
     if opposed and (against >= same or _clause_opposed(proposition, opposed, agreeing)):
         return [_opposition(proposition, opposed, against / (against + same))]
     if not opposed and _differs_in_not(proposition, fact):
-        verb = "says so" if proposition.denied else "denies it"
-        return [Finding("negation", "conflict", f"the chart {verb}", 0.8)]
+        return [Finding("negation", "conflict", _reason(bool(proposition.denied)), 0.8)]
     return []
 
 
@@ -123,8 +122,10 @@ def _narrower(term: Term, denying: Statement, affirming: Statement) -> bool:
 
 
 def _opposition(proposition: Statement, opposed: dict[int, Term], strength: float) -> Finding:
-    names = " and ".join(dict.fromkeys(term.surface.lower() for term in [*opposed.values()][:3]))
-    denied = bool(proposition.status[min(opposed)] & Status.NEGATED)
-    reason = f"the chart says there is {'' if denied else 'no '}{names}"
+    reason = _reason(bool(proposition.status[min(opposed)] & Status.NEGATED))
     keys = frozenset(term.key for term in opposed.values())
     return Finding("negation", "conflict", reason, strength, keys)
+
+
+def _reason(denied: bool) -> str:
+    return "the chart says the opposite" if denied else "the chart denies this"

@@ -11,7 +11,8 @@ STOP = word_set(
     either neither each any some all every other another more most much many few less least
     own same s t d ll ve re m about approximately around roughly up down out off again further
     once only because since until during before after above below between through per via
-    although though however therefore thus hence yet still even mr mrs ms dr e g i.e etc vs versus"""
+    although though however therefore thus hence yet still even mr mrs ms dr e g i.e etc vs
+    versus"""
 )  # fmt: skip
 
 GENERIC = word_set(
