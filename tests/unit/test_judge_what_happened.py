@@ -27,6 +27,14 @@ from tests.unit.judge_asking import ask, verdict
         ("He received antibiotics.", "Antibiotics were not required."),
         ("The patient was intubated.", "Intubation not needed."),
         ("She received vancomycin.", "Vancomycin has not been given."),
+        ("The patient was started on heparin.", "Heparin: not started."),
+        ("He underwent EGD.", "EGD was not felt to be indicated."),
+        ("He underwent EGD.", "EGD has yet to be performed."),
+        ("He underwent EGD.", "EGD not performed, GI signed off."),
+        ("The patient received steroids.", "Steroids are contraindicated."),
+        ("CT of the head was performed.", "CT head and MRI not done."),
+        ("The patient has MI.", "MI ruled out."),
+        ("The patient has appendicitis.", "Appendicitis unlikely."),
     ],
 )
 def test_what_is_denied_after_its_name_was_not_done(proposition: str, chart: str) -> None:
@@ -57,6 +65,14 @@ def test_what_is_denied_after_its_name_was_not_done(proposition: str, chart: str
         ("The patient has sepsis.", "Workup for sepsis."),
         ("The patient has lupus.", "Could this be lupus? ANA sent."),
         ("The patient has a stroke.", "Head CT to exclude stroke."),
+        ("The patient has pericarditis.", "Pericarditis is on the differential."),
+        ("The patient has pericarditis.", "ECG changes could represent pericarditis."),
+        ("The patient has MI.", "MI?"),
+        ("The patient has MI.", "? MI"),
+        ("The patient has MI.", "Doubt MI."),
+        ("The patient has a rash.", "Should rash develop, stop the drug."),
+        ("The patient has a rash.", "Seek care for rash or fever."),
+        ("The patient has seizures.", "Seizure precautions."),
     ],
 )
 def test_what_is_only_thought_of_is_not_so(proposition: str, chart: str) -> None:
@@ -82,6 +98,13 @@ def test_what_is_only_thought_of_is_not_so(proposition: str, chart: str) -> None
         ("She underwent a biopsy.", "Biopsy next week.", ""),
         ("She received rituximab.", "Plan to give rituximab tomorrow.", ""),
         ("He received a blood transfusion.", "Transfuse if Hgb < 7.", ""),
+        ("He underwent EGD.", "EGD if Hgb drops again.", ""),
+        ("He underwent EGD.", "GI to perform EGD.", ""),
+        ("He underwent EGD.", "EGD tonight.", ""),
+        ("He underwent EGD.", "Consented for EGD.", ""),
+        ("The patient was intubated.", "Low threshold for intubation.", ""),
+        ("Antibiotics were started.", "Start antibiotics if febrile.", ""),
+        ("An echocardiogram was performed.", "Order echo.", ""),
     ],
 )
 def test_what_is_planned_is_not_done(proposition: str, chart: str, section: str) -> None:
@@ -104,6 +127,12 @@ def test_what_is_planned_is_not_done(proposition: str, chart: str, section: str)
         ("Discharge medications include digoxin.", "Digoxin has been stopped."),
         ("He is anticoagulated with warfarin.", "Warfarin was switched to apixaban."),
         ("He remains on prednisone.", "Prednisone tapered off."),
+        ("He takes metoprolol.", "Metoprolol: STOP"),
+        ("He takes metoprolol.", "Will start metoprolol."),
+        ("He takes metoprolol.", "Previously on metoprolol, stopped for bradycardia."),
+        ("She takes lisinopril.", "Lisinopril changed to losartan due to cough."),
+        ("She takes prednisone.", "Completed prednisone course; stopped 3/1."),
+        ("He was discharged on aspirin.", "Off aspirin since 2021."),
     ],
 )
 def test_a_stopped_drug_is_not_taken(proposition: str, chart: str) -> None:
@@ -120,6 +149,9 @@ def test_a_stopped_drug_is_not_taken(proposition: str, chart: str) -> None:
         ("She underwent lumbar puncture.", "LP done, MRI not done."),
         ("She did not receive tPA.", "tPA not given due to INR 2.1"),
         ("Lumbar puncture was not performed.", "LP not done because of low platelets."),
+        ("The patient refused EGD.", "EGD not done, patient refused."),
+        ("The patient had a stroke.", "Stroke for which tPA was not given."),
+        ("Antibiotics were started.", "Antibiotics started, cultures not obtained."),
         # thought of is something else
         ("The patient has sepsis.", "Sepsis, consider broadening antibiotics."),
         ("The patient has sepsis.", "Sepsis; if lactate rises call the ICU."),
@@ -129,6 +161,11 @@ def test_a_stopped_drug_is_not_taken(proposition: str, chart: str) -> None:
         ("The patient has diabetes.", "Diabetes: return if glucose > 300."),
         ("The patient has gout.", "Gout. Consider allopurinol."),
         ("The patient was evaluated for chest pain.", "Evaluated for chest pain in the ED."),
+        ("The patient was evaluated for PE.", "CTA to evaluate for PE."),
+        ("The patient has MI.", "Ruled in for MI."),
+        ("The patient has a rash.", "Rash, stop drug if it worsens."),
+        ("He has chest pain.", "Chest pain, r/o MI."),
+        ("The patient has fever.", "Fever, viral vs bacterial."),
         ("The patient has hypertension.", "Here for evaluation of hypertension."),
         # done as planned
         ("He underwent appendectomy.", "Appendectomy done yesterday as planned."),
@@ -136,6 +173,9 @@ def test_a_stopped_drug_is_not_taken(proposition: str, chart: str) -> None:
         ("He underwent appendectomy.", "Underwent planned appendectomy without complication."),
         ("She underwent colonoscopy.", "Colonoscopy 3/2 with two polyps removed, repeat in 5 y."),
         ("She underwent a biopsy.", "Biopsy was performed, results pending."),
+        ("He underwent EGD.", "EGD showed gastritis, will need PPI."),
+        ("He underwent EGD.", "EGD performed Monday; colonoscopy tomorrow."),
+        ("He received ceftriaxone.", "Received ceftriaxone in ED, change to PO tomorrow."),
         ("The appendectomy is planned for tomorrow.", "Plan: appendectomy tomorrow."),
         ("She will undergo a colonoscopy.", "Will schedule colonoscopy."),
         # stopped and taken again, or something else stopped
@@ -147,6 +187,13 @@ def test_a_stopped_drug_is_not_taken(proposition: str, chart: str) -> None:
         ("Warfarin was stopped.", "Warfarin stopped; started apixaban"),
         ("He previously took warfarin.", "Warfarin was stopped."),
         ("She takes lisinopril.", "Continue lisinopril, hold metformin."),
+        ("She takes lisinopril.", "Hold metformin, continue lisinopril."),
+        ("She takes lisinopril.", "HTN, plan to increase lisinopril."),
+        ("She will start metoprolol.", "Will start metoprolol."),
+        ("She takes lisinopril.", "Lisinopril 10 mg daily, hold if SBP < 100."),
+        ("He takes apixaban.", "Warfarin stopped and apixaban started."),
+        ("He takes metoprolol.", "Metoprolol was changed to 50 mg BID."),
+        ("He took metoprolol.", "Metoprolol was stopped."),
     ],
 )
 def test_what_did_happen_stays_supported(proposition: str, chart: str) -> None:

@@ -20,6 +20,7 @@ from .vocabulary.events import (
     PERSONS,
     RESUMED,
     SENTENCE_ENDS,
+    STOPS,
     VERSUS_ENDS,
 )
 from .vocabulary.triggers import CLAUSE_ENDS, Status
@@ -50,7 +51,7 @@ def _clause_start(words: Sequence[str], at: int) -> int:
         if word == "and" and not _carried_out(words[_sentence_start(words, start) : start]):
             start -= 1
             continue
-        if word in CLAUSE_ENDS:
+        if word in CLAUSE_ENDS and not (word == ":" and start == at):
             break
         start -= 1
     return start
@@ -61,6 +62,21 @@ def _sentence_start(words: Sequence[str], at: int) -> int:
     while back > max(0, at - REACH) and words[back - 1] not in SENTENCE_ENDS:
         back -= 1
     return back
+
+
+def _sentence_end(words: Sequence[str], at: int) -> int:
+    end = at
+    while end < len(words) and words[end] not in SENTENCE_ENDS:
+        end += 1
+    return end
+
+
+def _stands_alone(words: Sequence[str], at: int) -> bool:
+    """Whether a verb has neither subject nor object beside it: `on metoprolol, stopped 3/1`."""
+    follows = words[at + 1] if at + 1 < len(words) else "."
+    return words[at - 1] in (",", ";", ":", "-") and (
+        not follows[0].isalpha() or (follows in NO_OBJECT and follows not in ("if", "and", "or"))
+    )
 
 
 def _carried_out(words: Sequence[str]) -> bool:
@@ -81,6 +97,10 @@ def mark(words: Sequence[str], found: list[Status]) -> None:
     for at, word in enumerate(words):
         if word == "if" or (word in FUTURE_TIMES and _is_future(words, at)):
             _add(found, _undone(words, at), Status.PLANNED)
+        elif word in STOPS and at > 1 and _stands_alone(words, at):
+            _add(found, range(_sentence_start(words, at - 1), at - 1), Status.STOPPED)
+        elif word == "should" and (at == 0 or words[at - 1] == "."):
+            _add(found, range(at, _sentence_end(words, at)), Status.HYPOTHETICAL)
         elif word == "plan" and words[at + 1 : at + 2] == (":",):
             _planned_items(words, at + 2, found)
         elif word == "versus":
@@ -113,9 +133,7 @@ def _planned_items(words: Sequence[str], start: int, found: list[Status]) -> Non
     """The items after the label `Plan:`, each that does not say that it was done."""
     at = start
     while at < len(words) and at < start + 60:
-        end = at
-        while end < len(words) and words[end] not in SENTENCE_ENDS:
-            end += 1
+        end = _sentence_end(words, at)
         if not _carried_out(words[at:end]):
             _add(found, range(at, end), Status.PLANNED)
         if words[end : end + 1] == (".",):

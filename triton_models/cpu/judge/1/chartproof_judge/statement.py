@@ -21,7 +21,7 @@ _CURRENT = word_set(
 )
 _PAST = word_set(
     """was were had admission initially previously initial ago prior formerly underwent received
-    before earlier baseline history presented"""
+    before earlier baseline history presented took"""
 )
 _AT_DISCHARGE = word_set("at medication medications meds drugs")
 _CONDITIONAL = word_set(

@@ -37,7 +37,7 @@ _NO_GROWTH = re.compile(r"\bno growth(?: to date)?\b|\bngtd\b", re.I)
 _FULL_CODE = re.compile(r"\bfull code\b", re.I)
 _ROOM_AIR = re.compile(r"(%|on) RA\b")
 _VERSUS = re.compile(r"\bvs\b\.?", re.I)
-_ASKED = re.compile(r"(?<![^\s(/,;:])\?+(?=[A-Za-z])")
+_ASKED = re.compile(r"(?<![^\s(/,;:])\?+ ?(?=[A-Za-z])")
 """?appendicitis: possible appendicitis."""
 _GENUS = re.compile(r"\b([A-Z])\.(?= [a-z]{4})")
 """E. coli, C. difficile."""

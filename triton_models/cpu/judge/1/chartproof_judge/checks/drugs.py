@@ -8,6 +8,7 @@ from ..lexicon import name
 from ..statement import Statement
 from ..vocabulary.tables import word_set
 
+_TO_BEGIN = word_set("start starting begin beginning initiate initiating add adding")
 _GOING_ON = word_set("continue continues continued continuing cont resume resumed start started")
 
 
@@ -25,6 +26,9 @@ def check(proposition: Statement, fact: Statement, matched: tuple[float, ...]) -
         negated = bool(status & Status.NEGATED) or any(
             flag & Status.NEGATED and not flag & Status.STOPPED for flag in said
         )
+        if not status & Status.PLANNED and _only_to_begin(term.key, fact):
+            reason = f"the chart says only that {name(term)} is to be started"
+            findings.append(Finding("drugs", "weaker", reason))
         if claims_stop and not negated and said and not any(f & Status.STOPPED for f in said):
             outcome: Outcome = "conflict" if _given(term.key, fact) else "missing"
             reason = f"the chart does not say that {name(term)} was stopped"
@@ -36,6 +40,15 @@ def check(proposition: Statement, fact: Statement, matched: tuple[float, ...]) -
         wanted, given = sorted(proposition.routes)[0], sorted(fact.routes)[0]
         findings.append(Finding("drugs", "conflict", f"the chart gives it {given}, not {wanted}"))
     return findings
+
+
+def _only_to_begin(drug: str, fact: Statement) -> bool:
+    """Whether the fact speaks of the drug only as one to begin: will start metoprolol."""
+    return all(
+        status & Status.PLANNED and fact.words[max(0, term.start - 1)] in _TO_BEGIN
+        for term, status in zip(fact.terms, fact.status, strict=True)
+        if term.key == drug
+    )
 
 
 def _given(drug: str, fact: Statement) -> bool:

@@ -24,6 +24,8 @@ NARROW = 0.62
 """Share of what is denied that the other must have, to speak of the same thing."""
 _NOT_OPPOSED = frozenset(("anatomy", "side", "measure"))
 """Where it is, and what is measured, is not what is denied."""
+_DENIED = Status.NEGATED | Status.NOT_DONE
+"""What was refused was not done."""
 _SETTING = frozenset(("procedure",))
 """How it was looked for agrees also where what was found does not."""
 _ITEM_ENDS = word_set(
@@ -46,10 +48,10 @@ def check(proposition: Statement, fact: Statement, matched: tuple[float, ...]) -
         said = statuses_in(term, fact)
         if not said or status & Status.SUBJECT:
             continue
-        negated = bool(status & Status.NEGATED)
-        if any(bool(flag & Status.NEGATED) == negated for flag in said):
+        negated = bool(status & _DENIED)
+        if any(bool(flag & _DENIED) == negated for flag in said):
             agreeing.add(at)
-            if len({bool(flag & Status.NEGATED) for flag in said}) == 1:
+            if len({bool(flag & _DENIED) for flag in said}) == 1:
                 same += term.weight * (term.kind not in _SETTING)
         elif not _narrower(term, *((proposition, fact) if negated else (fact, proposition))):
             opposed[at] = term
@@ -112,8 +114,8 @@ def _narrower(term: Term, denying: Statement, affirming: Statement) -> bool:
         while end < len(denying.words) and denying.words[end] not in _ITEM_ENDS:
             end += 1
         total = shared = 0.0
-        for other in denying.terms:
-            if start <= other.start < end and other.weight >= 0.5:
+        for other, asserted in zip(denying.terms, denying.status, strict=True):
+            if start <= other.start < end and other.weight >= 0.5 and asserted & Status.NEGATED:
                 total += other.weight
                 shared += other.weight * (other.key in keys or bool(keys & set(other.parts)))
         if shared >= NARROW * total:

@@ -30,6 +30,7 @@ FUTURE_TIMES = {
     "tomorrow": (("tomorrow",),),
     "next": (("next", "week"), ("next", "month"), ("next", "visit"), ("next", "year"),
              ("next", "available"), ("next", "am")),
+    "tonight": (("tonight",),),
     "upcoming": (("upcoming",),),
     "in": (("in", "the", "morning"), ("in", "am"), ("in", "the", "am"), ("in", "the", "future")),
     "to": (("to", "be", "done"), ("to", "be", "started"), ("to", "be", "performed"),
@@ -38,8 +39,10 @@ FUTURE_TIMES = {
     "pending": (("pending",),),
 }  # fmt: skip
 """First word -> the phrases that begin so and put what stands before them into the future."""
-ALARMS = word_set("call return notify page alert contact")
+ALARMS = word_set("call return notify page alert contact seek")
 ALARM_LEADS = word_set(". ; , : - and or to please should must will then if instructed")
+STOPS = word_set("stop stopped discontinue discontinued ceased")
+"""Said alone, they are of what stands before: `Metoprolol: STOP`, `on metoprolol, stopped 3/1`."""
 RESUMED = word_set("restarted resumed reinitiated reintroduced rechallenged")
 LINKS = word_set(", ; and but was were then later now has been it since subsequently have is being")
 SENTENCE_ENDS = word_set(". ; , : - ( )")
