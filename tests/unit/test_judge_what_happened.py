@@ -194,6 +194,9 @@ def test_a_stopped_drug_is_not_taken(proposition: str, chart: str) -> None:
         ("He takes apixaban.", "Warfarin stopped and apixaban started."),
         ("He takes metoprolol.", "Metoprolol was changed to 50 mg BID."),
         ("He took metoprolol.", "Metoprolol was stopped."),
+        ("Heparin was held for the procedure.", "Heparin held for procedure, resumed after."),
+        ("He does not take aspirin.", "Aspirin discontinued in 2019."),
+        ("He is no longer taking aspirin.", "Aspirin discontinued in 2019."),
     ],
 )
 def test_what_did_happen_stays_supported(proposition: str, chart: str) -> None:

@@ -102,7 +102,9 @@ def _forward(words: Sequence[str], start: int, status: Status, found: list[Statu
             return
         if word in BOUNDARY and at > start:
             return
-        if word in (".", ";") or (status in (Status.STOPPED, Status.PLANNED) and word in _ANEW):
+        if word in (".", ";"):
+            return
+        if word in _ANEW and at > start and status in (Status.STOPPED, Status.PLANNED):
             return
         if word == "," and status & Status.NEGATED and _list_ends(words, at):
             return

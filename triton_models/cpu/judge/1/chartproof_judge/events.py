@@ -108,8 +108,7 @@ def mark(words: Sequence[str], found: list[Status]) -> None:
         elif word in ALARMS and (at == 0 or words[at - 1] in ALARM_LEADS):
             _add(found, _alarms(words, at), Status.HYPOTHETICAL)
         elif word in RESUMED:
-            for place in _taken_up_again(words, at):
-                found[place] &= ~Status.STOPPED
+            _add(found, _taken_up_again(words, at), Status.RESUMED)
 
 
 def _add(found: list[Status], places: range, status: Status) -> None:

@@ -47,7 +47,8 @@ _RULES = (
 def check(proposition: Statement, fact: Statement, matched: tuple[float, ...]) -> list[Finding]:
     """A finding for each term that the fact has only with a status the proposition lacks."""
     findings: list[Finding] = []
-    for term, status, strength in zip(proposition.terms, proposition.status, matched, strict=True):
+    asked = zip(proposition.terms, proposition.status, matched, strict=True)
+    for term, status, strength in sorted(asked, key=lambda each: each[0].kind not in _DOABLE):
         if strength < 0.5 or term.weight < 0.5 or term.kind == "anatomy":
             continue
         said = statuses_in(term, fact)

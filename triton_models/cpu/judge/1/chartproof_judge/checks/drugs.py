@@ -21,7 +21,7 @@ def check(proposition: Statement, fact: Statement, matched: tuple[float, ...]) -
             continue
         shared = True
         said = fact.said.get(term.key, frozenset())
-        stopped = bool(said) and all(flag & Status.STOPPED for flag in said)
+        stopped = stopped_for_good(said)
         claims_stop = bool(status & Status.STOPPED)
         negated = bool(status & Status.NEGATED) or any(
             flag & Status.NEGATED and not flag & Status.STOPPED for flag in said
@@ -40,6 +40,11 @@ def check(proposition: Statement, fact: Statement, matched: tuple[float, ...]) -
         wanted, given = sorted(proposition.routes)[0], sorted(fact.routes)[0]
         findings.append(Finding("drugs", "conflict", f"the chart gives it {given}, not {wanted}"))
     return findings
+
+
+def stopped_for_good(said: frozenset[Status]) -> bool:
+    """Whether it is said only as stopped, and not as taken up again."""
+    return bool(said) and all(flag & Status.STOPPED and not flag & Status.RESUMED for flag in said)
 
 
 def _only_to_begin(drug: str, fact: Statement) -> bool:

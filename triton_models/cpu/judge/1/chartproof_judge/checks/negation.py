@@ -15,6 +15,7 @@ from ..lexicon import Term
 from ..statement import Statement
 from ..vocabulary.tables import word_set
 from ..wording import align
+from .drugs import stopped_for_good
 
 SAME_WORDING = 0.72
 """Similarity of two wordings (0..1) from which one with a `not` contradicts one without."""
@@ -49,7 +50,9 @@ def check(proposition: Statement, fact: Statement, matched: tuple[float, ...]) -
         if not said or status & Status.SUBJECT:
             continue
         negated = bool(status & _DENIED)
-        if any(bool(flag & _DENIED) == negated for flag in said):
+        if negated and term.kind == "drug" and stopped_for_good(said):
+            agreeing.add(at)
+        elif any(bool(flag & _DENIED) == negated for flag in said):
             agreeing.add(at)
             if len({bool(flag & _DENIED) for flag in said}) == 1:
                 same += term.weight * (term.kind not in _SETTING)

@@ -24,9 +24,11 @@ class Status(IntFlag):
     STOPPED = 128
     SUBJECT = 256
     """Stands before a `not`: what is spoken of, neither affirmed nor denied."""
+    RESUMED = 512
+    """Taken up again after it was stopped."""
 
 
-N, P, H, F, R, L, U, S, _ = Status
+N, P, H, F, R, L, U, S, *_ = Status
 FORWARD: dict[str, Status] = {
     "no": N, "denies": N, "denied": N, "deny": N, "denying": N, "without": N, "not": N,
     "cannot": N, "never": N, "negative for": N, "absence of": N, "absent": N, "free of": N,
