@@ -23,7 +23,8 @@ def _bare_patient_id(value: str) -> str:
     """`Patient/123` and `Patient/123/_history/2` name the patient `123`."""
     parts = value.split("/")
     if "Patient" in parts[:-1]:
-        return parts[parts.index("Patient") + 1]
+        # Stripped, as the rest: ids that begin with a space are the index's own.
+        return parts[parts.index("Patient") + 1].strip()
     return value
 
 
