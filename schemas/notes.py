@@ -188,5 +188,10 @@ class FactsChanged(Event):
     @property
     def event_id(self) -> str:
         return deterministic_id(
-            "facts-changed", self.chart_position.model_dump(), self.patient_id, self.document_id
+            "facts-changed",
+            self.chart_position.model_dump(),
+            self.patient_id,
+            self.document_id,
+            self.added,
+            self.removed,
         )

@@ -61,6 +61,7 @@ class ChartMoved(Event):
     subject: PatientId = Field(description="The patient whose merge or unmerge started it")
     stated_at: UtcDatetime = Field(description="`occurred_at` of that; a later one cancels this")
     documents: tuple[str, ...] = ()
+    passed: tuple[PatientId, ...] = Field((), description="Where it came by: it goes there no more")
 
     @property
     def key(self) -> str:
