@@ -41,6 +41,9 @@ class Meaning(Enum):
     UNKNOWN = "unknown"
 
 
+_PATIENCE = (Meaning.TRANSIENT, Meaning.UNKNOWN, Meaning.PERMANENT)
+
+
 @dataclass(frozen=True)
 class Failure:
     """`code` is the dependency of a transient failure, else the reason of a dead letter."""
@@ -52,9 +55,12 @@ class Failure:
     """Which of how many resources of the record failed, where the error says so."""
 
 
-def classify(error: Exception) -> Failure:
-    """The table above, as a function."""
+def classify(error: BaseException) -> Failure:
+    """The table above, as a function. Of a group, what is worth most patience counts."""
     match error:
+        case ExceptionGroup():
+            parts = [classify(each) for each in error.exceptions]
+            return min(parts, key=lambda failure: _PATIENCE.index(failure.meaning))
         case TransientError():
             return Failure(Meaning.TRANSIENT, error.dependency, str(error)[:MAX_DETAIL])
         case InvalidEvent():

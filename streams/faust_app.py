@@ -24,9 +24,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-STOP_SECONDS = 60.0
-"""A stop takes the longest `drain_seconds` and the last commit; after this it is given up."""
-
 CRASH_STOP_SECONDS = 10.0
 CRASHED = 1
 COULD_NOT_START = 2
@@ -52,6 +49,10 @@ class Tuning:
     """A pause in fetching after which aiokafka leaves the group. A slow handler or an outage is no
     reason to leave (aiokafka #848: the record is repeated elsewhere, for ever): heartbeats say
     that the worker lives."""
+    stop_seconds: float = 40.0
+    """A stop takes the longest `drain_seconds` and the last commit, for which it waits when the
+    broker is away; after this the process ends all the same, and what is not committed is read
+    again."""
     max_record_bytes: int = MAX_RECORD_BYTES
     producer_request_timeout: float = 30.0
     producer_max_batch_bytes: int = 16 * 1024
@@ -162,17 +163,19 @@ async def serve(app: WorkerApp, stop: asyncio.Event) -> None:
     await require_topics(app.kafka_options, app.prefix)
     await app.start()
     await app.wait_for_stopped(stop.wait())
-    if app.crash_reason is None:
-        await asyncio.wait_for(app.stop(), STOP_SECONDS)
-        return
-    crashed = type(app.crash_reason).__name__
-    log.error("the worker cannot go on (%s)", crashed)
+    crash = app.crash_reason
+    if crash is not None:
+        log.error("the worker cannot go on (%s)", type(crash).__name__)
+    limit = app.tuning.stop_seconds if crash is None else CRASH_STOP_SECONDS
     try:
-        await asyncio.wait_for(app.stop(), CRASH_STOP_SECONDS)
-    except Exception:
-        # Faust leaves threads behind that keep the process from ending.
+        await asyncio.wait_for(app.stop(), limit)
+    except Exception as error:
+        # Threads of Faust may still wait for a broker that is gone, and would keep the process.
+        log.error("the worker did not stop in time (%s)", type(error).__name__)
+        logging.shutdown()
         os._exit(CRASHED)
-    raise WorkerCrashed(f"The worker could not go on ({crashed}); start it again.")
+    if crash is not None:
+        raise WorkerCrashed(f"The worker could not go on ({type(crash).__name__}); start it again.")
 
 
 def run_worker(build: Callable[[], WorkerApp]) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -14,6 +14,7 @@ from agents.errors import DependencyUnavailable
 from schemas.topics import TOPICS
 
 CONNECT_SECONDS = 10.0
+POLL_SECONDS = 0.05
 
 KafkaOptions = Mapping[str, Any]
 """Keyword arguments that every aiokafka client takes: bootstrap_servers, TLS, SASL."""
@@ -69,7 +70,35 @@ async def ensure_topics(
                 raise DependencyUnavailable(
                     "kafka", f"The broker refused to create topic {name}: {refused.__name__}."
                 )
-        return tuple(topic.name for topic in missing)
+        created = tuple(topic.name for topic in missing)
+        await _until_led(client, created)
+        return created
+
+
+async def partition_counts(options: KafkaOptions, names: Sequence[str]) -> dict[str, int]:
+    """How many partitions each of `names` has; names that the broker does not know are left out.
+
+    A consumer's own `partitions_for_topic` knows only topics that it reads already. Raises
+    `DependencyUnavailable` when the broker does not answer.
+    """
+    async with _admin(options) as client:
+        # Tansu makes a topic when it is asked about one, so ask only about those that are there.
+        known = sorted(set(names) & set(await client.list_topics()))
+        described = await client.describe_topics(known) if known else []
+    return {each["topic"]: len(each["partitions"]) for each in described}
+
+
+async def _until_led(client: AIOKafkaAdminClient, names: Sequence[str]) -> None:
+    """Kafka answers that a topic is made before it can be written; wait until it can."""
+    async with asyncio.timeout(CONNECT_SECONDS):
+        while True:
+            described = await client.describe_topics(list(names))
+            if all(
+                not topic["error_code"] and all(not p["error_code"] for p in topic["partitions"])
+                for topic in described
+            ):
+                return
+            await asyncio.sleep(POLL_SECONDS)
 
 
 async def require_topics(options: KafkaOptions, prefix: str) -> None:

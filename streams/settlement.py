@@ -102,6 +102,12 @@ class Settlement:
                     await self.handler(record, partial(self._emit, record))
                 else:
                     await self._bury(record, cause, attempt)
+            except asyncio.CancelledError as error:
+                task = asyncio.current_task()
+                if task is None or task.cancelling():
+                    raise
+                # Not we were cancelled but something that the handler awaited.
+                return classify(error)
             except Exception as error:
                 return classify(error)
         return None

@@ -6,13 +6,15 @@ wrong too often to reject by (they come in hex, base64 of hex, of the encoded te
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 from agents.intake.charset import decode_text, without_controls
 from agents.intake.encoding import decode_base64, gunzip
 from agents.intake.formats.ccda import Embedded, parse_xml, read_cda, walk
 from agents.intake.formats.html import html_to_text
 from agents.intake.formats.layout import Layout
+from agents.intake.formats.pdf import pdf_to_text
 from agents.intake.formats.rtf import rtf_to_text
 from agents.intake.reasons import Ended, Reason
 from agents.intake.shape import JsonObject, string
@@ -23,9 +25,6 @@ MAX_NOTE_CHARACTERS = 5_000_000
 MAX_WRAPPINGS = 3
 """Documents in documents: gzip over C-CDA over RTF is real."""
 
-# Several attachments are one note in several formats; the one that loses least comes first.
-_PREFERENCE: tuple[Format, ...] = ("text", "html", "rtf", "xml", "gzip")
-
 # Of several faults, the one to report: damage first, then what another version may read.
 _GRAVITY = (
     Reason.BAD_BASE64,
@@ -33,6 +32,7 @@ _GRAVITY = (
     Reason.NOTE_TOO_LARGE,
     Reason.UNSUPPORTED_CONTENT_TYPE,
     Reason.URL_ONLY,
+    Reason.NO_TEXT_LAYER,
     Reason.NO_TEXT,
     Reason.NO_ATTACHMENT,
 )
@@ -49,33 +49,37 @@ class Extracted:
 
 @dataclass(frozen=True)
 class _Content:
-    """Decoded bytes with what is known of them."""
+    """Decoded bytes with what is known of them. `way` is what they were unpacked from."""
 
     raw: bytes
+    text: str
+    charset: str
+    format: Format
     content_type: str
     declared: str | None
     way: str = ""
 
-    def sniffed(self) -> tuple[Format, str, str]:
-        """The format, and the bytes as text with the charset used."""
-        text, charset = decode_text(self.raw, self.declared)
-        return sniff(self.raw, text, self.content_type), text, charset
+    @classmethod
+    def of(cls, raw: bytes, content_type: str, declared: str | None) -> _Content:
+        text, charset = decode_text(raw, declared)
+        return cls(raw, text, charset, sniff(raw, text, content_type), content_type, declared)
+
+    @property
+    def preference(self) -> int:
+        order = list(_READERS)
+        return order.index(self.format) if self.format in order else len(order)
 
 
 def first_readable(attachments: tuple[JsonObject, ...]) -> tuple[JsonObject, Extracted]:
     """The attachment that is taken for the note, and its text. Raises `Ended`."""
     faults = [Ended(Reason.NO_ATTACHMENT)]
-    found: list[tuple[int, int, JsonObject, _Content]] = []
-    for number, attachment in enumerate(attachments):
+    found: list[tuple[JsonObject, _Content]] = []
+    for attachment in attachments:
         try:
-            content = _decode(attachment)
+            found.append((attachment, _decode(attachment)))
         except Ended as fault:
             faults.append(fault)
-            continue
-        name = content.sniffed()[0]
-        rank = _PREFERENCE.index(name) if name in _PREFERENCE else len(_PREFERENCE)
-        found.append((rank, number, attachment, content))
-    for _, _, attachment, content in sorted(found, key=lambda one: one[:2]):
+    for attachment, content in sorted(found, key=lambda one: one[1].preference):
         try:
             return attachment, _extract(content, MAX_WRAPPINGS)
         except Ended as fault:
@@ -88,56 +92,67 @@ def _decode(attachment: JsonObject) -> _Content:
     data = attachment.get("data")
     if data is None or data == "":
         raise _without_data(attachment)
-    return _Content(decode_base64(data), content_type, charset)
+    return _Content.of(decode_base64(data), content_type, charset)
 
 
 def _extract(content: _Content, wrappings: int) -> Extracted:
     """The text in `content`, through at most `wrappings` documents around it."""
-    name, text, charset = content.sniffed()
-    if not text.strip("\0 \t\r\n\f\v\ufeff"):
+    if not content.text.strip("\0 \t\r\n\f\v\ufeff"):
         raise Ended(Reason.NO_TEXT)
-    inner = _read(name, text, content)
-    way = f"{content.way}+{name}".lstrip("+")
+    inner = _read(content)
+    way = f"{content.way}+{content.format}".lstrip("+")
     if isinstance(inner, _Content):
         if wrappings == 0:
             raise Ended(Reason.DAMAGED_ATTACHMENT, "Documents are wrapped too deep.")
-        wrapped = _Content(inner.raw, inner.content_type, inner.declared, way)
-        return _extract(wrapped, wrappings - 1)
+        return _extract(replace(inner, way=way), wrappings - 1)
     if not inner.strip():
         raise Ended(Reason.NO_TEXT)
     if len(inner) > MAX_NOTE_CHARACTERS:
         raise Ended(Reason.NOTE_TOO_LARGE, f"The note has {len(inner):,} characters.")
-    return Extracted(without_controls(inner), way, charset)
+    return Extracted(without_controls(inner), way, content.charset)
 
 
-def _read(name: Format, text: str, content: _Content) -> str | _Content:
+def _read(content: _Content) -> str | _Content:
     """The text, or what was unpacked. Raises `Ended`."""
-    match name:
-        case "text":
-            return text
-        case "html":
-            return _read_html(text)
-        case "rtf":
-            return rtf_to_text(content.raw)
-        case "gzip":
-            return _Content(gunzip(content.raw), content.content_type, content.declared)
-        case "xml":
-            found = read_cda(text)
-            if isinstance(found, Embedded):
-                kind, charset = _content_type(found.content_type)
-                return _Content(decode_base64(found.data), kind, charset)
-            return found
-    raise Ended(Reason.UNSUPPORTED_CONTENT_TYPE, f"The attachment's bytes are {name}.")
+    reader = _READERS.get(content.format)
+    if reader is None:
+        said = f"The attachment's bytes are {content.format}."
+        raise Ended(Reason.UNSUPPORTED_CONTENT_TYPE, said)
+    return reader(content)
 
 
-def _read_html(markup: str) -> str:
+def _read_gzip(content: _Content) -> _Content:
+    return _Content.of(gunzip(content.raw), content.content_type, content.declared)
+
+
+def _read_xml(content: _Content) -> str | _Content:
+    found = read_cda(content.text)
+    if isinstance(found, Embedded):
+        kind, charset = _content_type(found.content_type)
+        return _Content.of(decode_base64(found.data), kind, charset)
+    return found
+
+
+def _read_html(content: _Content) -> str:
     """XHTML is read as XML where it is that: to HTML, `<title/>` begins a title without an end."""
-    if markup.lstrip()[:5] == "<?xml":
+    if content.text.lstrip()[:5] == "<?xml":
         try:
-            return Layout().add(walk(parse_xml(markup, forgiving=False))).result()
+            return Layout().add(walk(parse_xml(content.text, forgiving=False))).result()
         except Ended:
             pass
-    return html_to_text(markup)
+    return html_to_text(content.text)
+
+
+# In order of preference: several attachments are one note in several formats, and the one that
+# loses least is taken.
+_READERS: dict[Format, Callable[[_Content], str | _Content]] = {
+    "text": lambda content: content.text,
+    "html": _read_html,
+    "rtf": lambda content: rtf_to_text(content.raw),
+    "xml": _read_xml,
+    "gzip": _read_gzip,
+    "pdf": lambda content: pdf_to_text(content.raw),
+}
 
 
 def _content_type(value: str | None) -> tuple[str, str | None]:

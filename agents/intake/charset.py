@@ -7,7 +7,6 @@ and a name that Python does not know must not stop a note. Decoding never raises
 from __future__ import annotations
 
 import codecs
-import re
 
 _MARKS = (
     # UTF-32 before UTF-16: FF FE is how both begin in little-endian order.
@@ -24,9 +23,8 @@ _REALLY_1252 = {"iso8859-1", "ascii"}
 
 # The controls that are no white space. 0B is Word's line break; the rest mean nothing in a note,
 # and each would take six bytes in the event's JSON.
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f]")
-_REPLACED = {code: " " for code in (*range(0x20), 0x7F) if chr(code) not in "\t\n\f\r"}
-_REPLACED[0x0B] = "\n"
+_CONTROLS = bytes(code for code in (*range(0x20), 0x7F) if chr(code) not in "\t\n\f\r")
+_REPLACED = dict.fromkeys(_CONTROLS, " ") | {0x0B: "\n"}
 
 
 def decode_text(data: bytes, declared: str | None = None) -> tuple[str, str]:
@@ -65,12 +63,18 @@ def wide_charset(data: bytes) -> str | None:
 def control_share(text: str) -> float:
     """Share of characters that no note holds, 0 to 1: high in binary data read as text."""
     sample = text[:20_000]
-    return len(_CONTROL.findall(sample)) / max(len(sample), 1)
+    return _controls(sample) / max(len(sample), 1)
 
 
 def without_controls(text: str) -> str:
     """Each control character replaced by one character, so that offsets hold."""
-    return text.translate(_REPLACED) if _CONTROL.search(text) else text
+    return text.translate(_REPLACED) if _controls(text) else text
+
+
+def _controls(text: str) -> int:
+    """How many there are; on bytes, which is ten times as fast as a pattern."""
+    data = text.encode("utf-8", "replace")
+    return len(data) - len(data.translate(None, _CONTROLS))
 
 
 def known_charset(declared: str | None) -> str | None:

@@ -91,9 +91,11 @@ def _of_json(node: object, place: str, scope: Scope, depth: int) -> Iterator[Ite
 
 def _of_bundle(bundle: JsonObject, place: str, outer: Scope, depth: int) -> Iterator[Item]:
     entries = list(enumerate(each(bundle.get("entry"))))
-    resources = [(child(e, "fullUrl"), child(e, "resource")) for _, e in entries]
-    held = [(string(url), inner) for url, inner in resources if isinstance(inner, dict)]
-    scope = Scope({url: inner for url, inner in held if url}, tuple(r for _, r in held), outer)
+    held = [(string(child(e, "fullUrl")), child(e, "resource")) for _, e in entries]
+    inner = [(url, resource) for url, resource in held if isinstance(resource, dict)]
+    by_url = {f"{r.get('resourceType')}/{r.get('id')}": r for _, r in inner}
+    by_url |= {url: resource for url, resource in inner if url}
+    scope = Scope(by_url, tuple(resource for _, resource in inner), outer)
     # A history lists the newest version first; without version ids, the last to arrive counts.
     for index, entry in reversed(entries) if bundle.get("type") == "history" else entries:
         here = _join(place, f"entry {index}")

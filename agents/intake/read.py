@@ -17,7 +17,7 @@ from agents.intake.attachments import Extracted, first_readable
 from agents.intake.envelope import Item, unpack
 from agents.intake.fields import Fields, author_category, read_fields, short
 from agents.intake.reasons import Disposition, Ended, Reason
-from agents.intake.references import bounded, resolve
+from agents.intake.references import bounded, inlined, resolve
 from agents.intake.shape import JsonObject, string
 from agents.intake.times import parse_time
 from schemas.notes import DocumentVersion, Note
@@ -100,7 +100,9 @@ class _Reader:
             )
 
     def _accepted(self, reading: Reading, item: Item, fields: Fields) -> Reading:
-        attachment, extracted = first_readable(fields.attachments)
+        resource, scope = item.resource, item.scope
+        inline = tuple(inlined(one, resource, scope) for one in fields.attachments)
+        attachment, extracted = first_readable(inline)
         note = self._note(item, fields, attachment, extracted)
         kept = _digest(
             note.text,

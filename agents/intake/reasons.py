@@ -136,8 +136,14 @@ class Reason(StrEnum):
     UNSUPPORTED_CONTENT_TYPE = (
         "unsupported_content_type",
         Disposition.SKIPPED,
-        "The attachment is in a format that this version cannot read (pdf, images, office).",
+        "The attachment is in a format that this version cannot read (images, office).",
         "Send the note as text/plain beside it.",
+    )
+    NO_TEXT_LAYER = (
+        "no_text_layer",
+        Disposition.SKIPPED,
+        "The PDF holds pictures of its pages and no text.",
+        "Send the text beside it; chartproof does no optical character recognition.",
     )
     BAD_BASE64 = (
         "bad_base64",

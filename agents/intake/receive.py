@@ -29,6 +29,8 @@ T = TypeVar("T")
 
 _IN_THREAD_BYTES = 256 * 1024
 """Larger records are read in a thread: megabytes of HTML would hold up the loop for seconds."""
+_PDF_OR_GZIP = (b"JVBER", b"H4sI")
+"""How `%PDF` and the gzip magic begin in base64: a PDF is waited for, a process reads it."""
 
 
 class Intake:
@@ -46,8 +48,8 @@ class Intake:
         now = self._clock.now()
         received = datetime.fromtimestamp(record.timestamp, UTC) if record.timestamp > 0 else now
         read = partial(read_documents, received_at=received, default_zone=self._zone)
-        large = len(record.value or b"") > _IN_THREAD_BYTES
-        readings = await asyncio.to_thread(read, record.value) if large else read(record.value)
+        slow = _is_slow(record.value or b"")
+        readings = await asyncio.to_thread(read, record.value) if slow else read(record.value)
         damaged = [r for r in readings if r.outcome is Disposition.DEAD_LETTER]
         for reading in readings:
             if reading not in damaged[:1]:
@@ -62,6 +64,10 @@ class Intake:
         except Ended as ended:
             raise InvalidEvent(ended.reason, ended.detail) from None
         await emit(event.model_copy(update={"source": record.position}))
+
+
+def _is_slow(value: bytes) -> bool:
+    return len(value) > _IN_THREAD_BYTES or any(mark in value for mark in _PDF_OR_GZIP)
 
 
 def _event(reading: Reading, record: Record, now: datetime) -> Event:

@@ -182,7 +182,7 @@ class Bench:
 
 TUNING = {
     "session_timeout", "heartbeat_interval", "rebalance_timeout", "commit_interval",
-    "max_poll_interval", "fetch_max_wait", "producer_request_timeout",
+    "max_poll_interval", "fetch_max_wait", "producer_request_timeout", "stop_seconds",
 }  # fmt: skip
 
 

@@ -73,6 +73,8 @@ class Script:
             raise DependencyUnavailable("milvus", "not there")
         if said.get("bug"):
             raise RuntimeError("a secret of the patient")
+        if said.get("cancelled"):
+            raise asyncio.CancelledError  # as gRPC does when a call is cancelled under it
         if said.get("invalid"):
             raise InvalidEvent("not_json", "The record is not JSON.")
         await asyncio.sleep(said.get("takes", 0))

@@ -55,29 +55,31 @@ async def test_poison_ends_as_dead_letters_and_the_key_goes_on(bench):
             ("k", {"id": 2, "invalid": True}),
             ("k", {"id": 3, "bug": True}),
             ("k", large),
+            ("k", {"id": 4, "cancelled": True}),
             ("k", None),
             (None, {"id": "no key"}),
-            ("k", {"id": 6}),
+            ("k", {"id": 7}),
         ]
     )
     await bench.join("worker")
-    await bench.until_ended([1, None, "no key", 6])
+    await bench.until_ended([1, None, "no key", 7])
 
-    letters = await bench.dead_letters(distinct=3)
+    letters = await bench.dead_letters(distinct=4)
     causes = [DeadLetter.from_headers(dict(letter.headers)) for letter in letters]
     assert [(c.reason, c.source.offset, c.attempts, c.stage) for c in causes] == [
         ("not_json", 1, 1, "intake"),
         ("internal_error", 2, 3, "intake"),
         ("too_large", 3, 1, "intake"),
+        ("internal_error", 4, 3, "intake"),
     ]
     assert causes[1].detail == "RuntimeError", "no message: it could hold a patient's data"
-    assert [letter.key for letter in letters] == [b"k"] * 3
+    assert [letter.key for letter in letters] == [b"k"] * 4
     assert letters[0].value == b'{"id": 2, "invalid": true}'
     assert letters[2].value == large
 
-    recorded = [OutcomeRecorded.model_validate_json(r.value) for r in await bench.outcomes(7)]
+    recorded = [OutcomeRecorded.model_validate_json(r.value) for r in await bench.outcomes(8)]
     told = {o.source.offset: o.reason for o in recorded if o.outcome == "dead_lettered"}
-    assert told == {1: "not_json", 2: "internal_error", 3: "too_large"}
+    assert told == {1: "not_json", 2: "internal_error", 3: "too_large", 4: "internal_error"}
     assert bench.started().count(3) == 3, "an unknown error is tried a few times"
     assert "secret" not in bench.workers["worker"].log.read_text()
 

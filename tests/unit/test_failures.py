@@ -25,6 +25,12 @@ from streams.failures import Failure, Meaning, backoff, classify, kafka_errors
         (DeadlineExceeded("fhir", "m"), Failure(Meaning.TRANSIENT, "fhir", "m")),
         (InvalidEvent("not_json", "m"), Failure(Meaning.PERMANENT, "not_json", "m")),
         (ModelError("judge", "m"), Failure(Meaning.PERMANENT, "model_error", "m")),
+        (
+            ExceptionGroup(
+                "", [InvalidEvent("not_json", "p"), DependencyUnavailable("milvus", "m")]
+            ),
+            Failure(Meaning.TRANSIENT, "milvus", "m"),
+        ),
         (ValueError("Jane Doe"), Failure(Meaning.UNKNOWN, "internal_error", "ValueError")),
     ],
 )

@@ -15,7 +15,7 @@ SUPPORTED, NOT_SUPPORTED, NOT_ADDRESSED = "supported", "not_supported", "not_add
         # the same in other words
         ("The patient has hypertension.", "Pt with HTN and DM2.", SUPPORTED),
         ("She has a history of myocardial infarction.", "PMH: MI 2015, CABG.", SUPPORTED),
-        ("The patient has chronic kidney disease.", "CKD stage 3, follows w/ nephrology.", SUPPORTED),
+        ("The patient has chronic kidney disease.", "CKD stage 3, sees nephrology.", SUPPORTED),
         ("He has had a deep vein thrombosis.", "H/o DVT, on Eliquis.", SUPPORTED),
         ("The patient takes apixaban.", "H/o DVT, on Eliquis.", SUPPORTED),
         ("The patient presented with shortness of breath.", "78F c/o SOB x 3 days.", SUPPORTED),
@@ -70,8 +70,8 @@ SUPPORTED, NOT_SUPPORTED, NOT_ADDRESSED = "supported", "not_supported", "not_add
         ("Symptoms began two weeks ago.", "Symptoms began 14 days ago.", SUPPORTED),
         ("Symptoms began two months ago.", "Symptoms began 2 weeks ago.", NOT_SUPPORTED),
         ("A 67-year-old man with chest pain.", "67M with CP.", SUPPORTED),
-        ("The patient is a 76-year-old man.", "A 67-year-old man with chest pain.", NOT_SUPPORTED),
-        ("The patient is a 67-year-old woman.", "A 67-year-old man with chest pain.", NOT_SUPPORTED),
+        ("He is a 76-year-old man.", "A 67-year-old man with chest pain.", NOT_SUPPORTED),
+        ("She is a 67-year-old woman.", "A 67-year-old man with chest pain.", NOT_SUPPORTED),
         ("She has three-vessel disease.", "Cath: 3-vessel disease.", SUPPORTED),
         ("She has three-vessel disease.", "Cath: single-vessel disease.", NOT_SUPPORTED),
         # drugs
@@ -86,7 +86,7 @@ SUPPORTED, NOT_SUPPORTED, NOT_ADDRESSED = "supported", "not_supported", "not_add
         ("Lisinopril was stopped.", "Lisinopril was discontinued for cough.", SUPPORTED),
         ("Lisinopril was stopped.", "Continue lisinopril 10 mg daily.", NOT_SUPPORTED),
         ("Furosemide was increased to 40 mg.", "Lasix increased from 20 mg to 40 mg.", SUPPORTED),
-        ("Furosemide was increased to 20 mg.", "Lasix increased from 20 mg to 40 mg.", NOT_SUPPORTED),
+        ("Furosemide was increased to 20 mg.", "Lasix increased from 20 to 40 mg.", NOT_SUPPORTED),
         ("Furosemide was decreased to 40 mg.", "Lasix increased to 40 mg.", NOT_SUPPORTED),
         # opposites and other things in the same place
         ("She has hyperkalemia.", "She has hypokalemia.", NOT_SUPPORTED),

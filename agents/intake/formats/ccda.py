@@ -81,7 +81,7 @@ def parse_xml(markup: str, *, forgiving: bool = True) -> etree._Element:
 def walk(element: etree._Element) -> Iterator[Node]:
     """The element and all in it, for a `Layout`; what is hidden is passed over."""
     # Recursion is safe: the parser refuses what nests deeper than 256.
-    name = etree.QName(element).localname if isinstance(element.tag, str) else None
+    name = element.tag.rpartition("}")[2] if isinstance(element.tag, str) else None
     attributes: dict[str, str | None] = {}
     if name:
         attributes = {str(key): str(value) for key, value in element.attrib.items()}

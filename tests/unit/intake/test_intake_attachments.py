@@ -127,8 +127,6 @@ def test_content_type_is_only_a_hint_and_text_is_taken(attach, read_one, content
 @pytest.mark.parametrize(
     ("raw", "content_type", "named"),
     [
-        pytest.param(b"%PDF-1.7 ...", "text/plain", "pdf", id="pdf that says text"),
-        pytest.param(b"\r\n%PDF-1.7 ...", "application/pdf", "pdf", id="pdf after a blank line"),
         pytest.param(b"PK\x03\x04....", "application/msword", "zip", id="docx"),
         pytest.param(b"<?xml version='1.0'?><Claim/>", "text/xml", "XML, but no C-CDA", id="XML"),
         pytest.param(b'{"a": 1}', "application/fhir+json", "json", id="FHIR JSON"),

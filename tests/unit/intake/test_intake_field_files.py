@@ -1,7 +1,7 @@
 """Every file of `../shared/data/fhir`, and all of Synthea: outcomes that a person agrees with.
 
-The table is the whole of what this version does with each file. Where it says `url_only` or
-`unsupported_content_type` a later version will read more; nothing ends without a reason.
+The table is the whole of what this version does with each file. Where it says `url_only` a
+later version will fetch; nothing ends without a reason.
 """
 
 from __future__ import annotations
@@ -23,7 +23,6 @@ DRAFT = ("skipped", "draft", 1)  # the specification's example is docStatus prel
 NO_NOTE = ("skipped", "unsupported_resource")
 NO_TEXT = ("skipped", "no_text")
 URL_ONLY = ("skipped", "url_only", 1)
-OTHER_FORMAT = ("skipped", "unsupported_content_type")
 
 GOLDEN: dict[str, list[tuple[str, str | None, int]]] = {
     "SOURCES.md": [NOT_JSON],
@@ -45,7 +44,7 @@ GOLDEN: dict[str, list[tuple[str, str | None, int]]] = {
     "ihe_mhd_provide_bundle_fhir_document.json": [URL_ONLY, (*NO_NOTE, 9)],
     "inferno_synthea_patient85_bundle.json": [
         (*ACCEPTED, 24),
-        (*OTHER_FORMAT, 2),
+        ("dead_letter", "damaged_attachment", 2),  # PDFs that the file's maker cut short
         (*NO_NOTE, 5),
     ],
     "ms_r4_relatesTo_appends.json": [DRAFT],
@@ -63,7 +62,7 @@ GOLDEN: dict[str, list[tuple[str, str | None, int]]] = {
     "msconv_ccda_progress_gzip_as_textplain.json": [NO_PATIENT],
     "msconv_hl7v2_mdm_t02_bundle.json": [
         DRAFT,
-        ("skipped", "no_attachment", 1),  # a DiagnosticReport whose form is only a creation date
+        ("skipped", "no_attachment", 1),  # a DiagnosticReport whose form has only a contentType
         (*NO_NOTE, 24),
     ],
     "rtf_bytes.rtf": [NOT_JSON],
@@ -71,7 +70,7 @@ GOLDEN: dict[str, list[tuple[str, str | None, int]]] = {
     "rtf_minimal_table.rtf": [NOT_JSON],
     "rtf_nbsp.rtf": [NOT_JSON],
     "rtf_unicode.rtf": [NOT_JSON],
-    "uscore_documentreference-adi-dnr.json": [(*OTHER_FORMAT, 1)],
+    "uscore_documentreference-adi-dnr.json": [(*ACCEPTED, 1)],  # PDF
     "uscore_documentreference-discharge-summary.json": [(*ACCEPTED, 1)],
     "uscore_documentreference-episode-summary.json": [(*ACCEPTED, 1)],  # C-CDA
     "va_oraclehealth_single_note_bundle.json": [(*ACCEPTED, 1), (*NO_NOTE, 2)],
@@ -103,11 +102,11 @@ def test_gzip_over_ccda_that_says_text_is_read_to_its_sections(data_folder):
     assert row["length"] > 1000
 
 
-def test_gzip_over_ccda_over_pdf_is_named_for_what_is_inside(data_folder):
+def test_gzip_over_ccda_over_pdf_is_read_to_its_text_layer(data_folder):
     path = data_folder / "fhir" / "msconv_ccda_embedded_pdf_gzip.json"
     (row,) = inspect_bytes(orjson.dumps(finished(path)))
-    assert (row["outcome"], row["reason"]) == ("skipped", "unsupported_content_type")
-    assert " pdf." in row["detail"]
+    assert (row["outcome"], row["format"]) == ("accepted", "gzip+xml+pdf")
+    assert row["length"] > 1000
 
 
 @pytest.mark.parametrize("version", ["r4", "r4b", "r5", "stu3"])

@@ -12,8 +12,10 @@ import pytest
 
 from agents.intake.encoding import MAX_UNPACKED_BYTES
 from agents.intake.formats.html import html_to_text
+from agents.intake.formats.pdf import pdf_to_text
 from agents.intake.formats.rtf import rtf_to_text
 from agents.intake.reasons import Disposition, Ended, Reason
+from agents.intake.receive import Intake
 
 CDA = '<ClinicalDocument xmlns="urn:hl7-org:v3"><component>{}</component></ClinicalDocument>'
 NON_XML = CDA.format('<nonXMLBody><text mediaType="{}" representation="B64">{}</text></nonXMLBody>')
@@ -209,10 +211,10 @@ def test_a_non_xml_body_is_decoded_again(attach, read_one, inner, kind, expected
 
 
 def test_a_non_xml_body_of_another_format_is_named(attach, read_one):
-    raw = NON_XML.format("application/pdf", base64.b64encode(b"%PDF-1.7").decode()).encode()
+    raw = NON_XML.format("image/png", base64.b64encode(b"\x89PNG").decode()).encode()
     reading = read_one(attach(raw, "text/xml"))
     assert reading.reason is Reason.UNSUPPORTED_CONTENT_TYPE
-    assert " pdf." in reading.detail
+    assert " image." in reading.detail
 
 
 def test_the_real_note_with_rtf_in_its_entry_reads_its_narrative(data_folder, attach, read_one):
@@ -252,6 +254,53 @@ def test_hostile_xml_is_damage(attach, read_one, raw):
     )
 
 
+# --- PDF
+
+
+def pdf(content: bytes) -> bytes:
+    """A PDF of one page. Without a table of offsets: PDFium finds the objects itself."""
+    objects = (
+        b"<</Type/Catalog/Pages 2 0 R>>",
+        b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
+        b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 300]/Contents 4 0 R"
+        b"/Resources<</Font<</F1 5 0 R>>>>>>",
+        b"<</Length %d>>stream\n%s\nendstream" % (len(content), content),
+        b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
+    )
+    body = b"".join(b"%d 0 obj%s endobj\n" % (n, o) for n, o in enumerate(objects, 1))
+    return b"%PDF-1.4\n" + body + b"trailer<</Root 1 0 R>>\n%%EOF"
+
+
+WORDS = b"BT /F1 12 Tf 20 200 Td (Na 138) Tj 0 -20 Td (K 4.1) Tj ET"
+
+
+@pytest.mark.parametrize("before", [b"", b"\r\n\r\n"])
+def test_the_text_layer_of_a_pdf_is_read(attach, read_one, before):
+    reading = read_one(attach(before + pdf(WORDS), "text/plain"))
+    assert (reading.note.text, reading.format) == ("Na 138\nK 4.1", "pdf")
+
+
+def test_a_pdf_without_a_text_layer_is_a_skip_that_says_so(attach, read_one):
+    reading = read_one(attach(pdf(b"0 0 100 100 re f"), "application/pdf"))
+    assert (reading.outcome, reading.reason) == (Disposition.SKIPPED, Reason.NO_TEXT_LAYER)
+
+
+@pytest.mark.parametrize("raw", [b"%PDF-1.7", b"%PDF-1.4\n" + b"\0" * 1000, pdf(WORDS)[:60]])
+def test_a_damaged_pdf_is_damage(attach, read_one, raw):
+    assert read_one(attach(raw, "application/pdf")).reason is Reason.DAMAGED_ATTACHMENT
+
+
+def test_a_pdf_that_takes_too_long_is_given_up():
+    with pytest.raises(Ended) as caught:
+        pdf_to_text(pdf(WORDS), seconds=0.001)
+    assert caught.value.reason is Reason.DAMAGED_ATTACHMENT
+
+
+async def test_a_pdf_in_a_small_record_is_read_beside_the_loop(attach, clock, record, emitted):
+    await Intake(clock).documents(record(orjson.dumps(attach(pdf(WORDS)))), emitted)
+    assert emitted[0].note.text.startswith("Na 138")
+
+
 # --- gzip, and the choice among formats
 
 
@@ -278,7 +327,7 @@ def test_damaged_gzip_is_damage(attach, read_one, cut):
 
 def test_of_several_formats_the_one_that_loses_least_is_taken(document, read_one):
     forms = [
-        ("application/pdf", b"%PDF-1.7"),
+        ("application/pdf", pdf(b"BT /F1 12 Tf (from pdf) Tj ET")),
         ("text/rtf", rb"{\rtf1 from rtf}"),
         ("text/html", b"<p>from html</p>"),
         ("text/plain", b"from text"),
@@ -290,7 +339,8 @@ def test_of_several_formats_the_one_that_loses_least_is_taken(document, read_one
             for kind, raw in chosen
         ]
 
-    for count, expected in ((4, "from text"), (3, "from html"), (2, "from rtf")):
+    ends = ("from pdf", "from rtf", "from html", "from text")
+    for count, expected in enumerate(ends, 1):
         document["content"] = content(*forms[:count])
         assert read_one(document).note.text == expected
     document["content"] = content(forms[0], ("text/html", b"<p></p>"), forms[1])
@@ -339,8 +389,6 @@ def test_a_diagnostic_report_without_a_form_carries_no_note(report, read_one):
 
 
 async def test_a_large_record_is_read_beside_the_loop(document, clock, record, emitted):
-    from agents.intake.receive import Intake
-
     lines = b"\n".join([orjson.dumps(document)] * 2000)
     await Intake(clock).documents(record(lines), emitted)
     assert [event.item for event in emitted] == list(range(2000))

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import gzip
 import json
 from datetime import UTC, datetime
 
 import orjson
-from hypothesis import given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from agents.errors import InvalidEvent
@@ -19,6 +20,8 @@ from agents.ports import Record
 from schemas.events import Event
 from schemas.topics import topic_for
 
+# No deadline: a busy machine is no failure of intake.
+fuzz = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 NOW = datetime(2024, 6, 1, tzinfo=UTC)
 
 
@@ -165,34 +168,39 @@ bundles = st.fixed_dictionaries(
 )
 
 
+@fuzz
 @given(st.binary(max_size=300))
 def test_arbitrary_bytes(value):
     run_documents(value)
     run_texts(value)
 
 
+@fuzz
 @given(anything)
 def test_arbitrary_json(value):
     run_documents(encoded(value))
     run_texts(encoded(value))
 
 
-@settings(max_examples=300)
+@fuzz
 @given(documents)
 def test_mutated_documents(value):
     run_documents(encoded(value))
 
 
+@fuzz
 @given(bundles)
 def test_mutated_bundles(value):
     run_documents(encoded(value))
 
 
+@fuzz
 @given(st.lists(st.one_of(documents.map(encoded), st.binary(max_size=30)), max_size=5))
 def test_ndjson_with_damaged_lines(lines):
     run_documents(b"\n".join(lines))
 
 
+@fuzz
 @given(documents, st.integers(0, 10_000), st.binary(max_size=3))
 def test_a_document_damaged_at_any_byte(value, at, put):
     raw = encoded(value)
@@ -200,6 +208,7 @@ def test_a_document_damaged_at_any_byte(value, at, put):
     run_documents(raw[:at] + put + raw[at + 1 :])
 
 
+@fuzz
 @given(
     st.fixed_dictionaries(
         {
@@ -213,3 +222,50 @@ def test_a_document_damaged_at_any_byte(value, at, put):
 )
 def test_mutated_texts(value):
     run_texts(encoded(value))
+
+
+SEEDS = (
+    b"<html><body><table><tr><td>Na</td><td hidden>138</td></tr></table>"
+    b"<ol><li>x<pre>y</ol></html>",
+    rb"{\rtf1\ansi\ansicpg1252{\fonttbl{\f0\fcharset204 A;}}\f0 a\'e9\u233?\b b"
+    rb"\v c\plain\par{\*\x y}\bin2 }}}",
+    b"<ClinicalDocument xmlns='urn:hl7-org:v3'><component><section><title>T</title><text>x<list>"
+    b"<item>y</item></list></text></section></component></ClinicalDocument>",
+    b"<ClinicalDocument><nonXMLBody><text mediaType='text/rtf' representation='B64'>e1xydGYxIGF9"
+    b"</text></nonXMLBody></ClinicalDocument>",
+    b"\x1f\x8b" + gzip.compress(b"<p>Na 138</p>", mtime=0)[2:],
+    "\ufeffNa 138 \u2013 ok".encode("utf-16-le"),
+)
+pieces = st.one_of(
+    st.binary(max_size=4),
+    st.sampled_from(
+        [
+            b"{", b"}", b"\\", b"\\bin9 ", b"\\u-1?", b"\\'", b"\\ansicpg0 ", b"\\f99", b"<", b">",
+            b"</", b"<p", b"<!--", b"&", b"&#0;", b"&#xD800;", b"<![CDATA[", b"]]>", b"\0",
+            b"\xff", b"<?xml ",
+        ]
+    ),
+)  # fmt: skip
+
+
+@fuzz
+@given(
+    st.sampled_from(SEEDS),
+    st.lists(st.tuples(st.integers(0, 400), st.integers(0, 3), pieces), max_size=5),
+    st.sampled_from(
+        ["text/plain", "text/html", "text/rtf", "application/xml", "x; charset=utf-16"]
+    ),
+)
+@example(rb"{\rtf1\ansicpg65001 \'ff}", [], "text/rtf")
+@example(b"<?xml version='1.0' encoding='utf-16'?><ClinicalDocument/>", [], "text/xml")
+def test_mutated_attachments(seed, changes, content_type):
+    for at, gone, put in changes:
+        seed = seed[:at] + put + seed[at + gone :]
+    data = base64.b64encode(seed).decode()
+    attachment = {"contentType": content_type, "data": data}
+    document = {
+        "resourceType": "DocumentReference",
+        "subject": {"reference": "Patient/p"},
+        "content": [{"attachment": attachment}],
+    }
+    run_documents(encoded(document))

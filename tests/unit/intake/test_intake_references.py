@@ -123,3 +123,38 @@ def test_a_resource_in_an_inner_bundle_sees_the_outer_one(document, read):
         ],
     }
     assert read(outer)[1].patient_id == "85"
+
+
+@pytest.mark.parametrize(
+    ("url", "full_url"),
+    [
+        ("urn:uuid:b", "urn:uuid:b"),
+        ("Binary/b-1", "https://h/fhir/Binary/b-1"),
+        ("https://h/fhir/Binary/b-1/_history/1", "https://h/fhir/Binary/b-1"),
+        ("https://h/fhir/Binary/b-1", None),
+    ],
+)
+@pytest.mark.parametrize("field", ["data", "content"])
+def test_an_attachment_url_to_a_binary_of_the_bundle_is_read(document, read, url, full_url, field):
+    binary = {"resourceType": "Binary", "id": "b-1", "contentType": "text/plain", field: "TmEgMTM4"}
+    document["content"] = [{"attachment": {"url": url}}]
+    entries = [{"resource": document}, {"fullUrl": full_url, "resource": binary}]
+    assert read({"resourceType": "Bundle", "entry": entries})[0].note.text == "Na 138"
+
+
+def test_an_attachment_url_to_a_contained_binary_is_read(document, read_one):
+    document["contained"] = [{"resourceType": "Binary", "id": "b", "data": "TmEgMTM4"}]
+    document["content"] = [{"attachment": {"url": "#b"}}]
+    assert read_one(document).note.text == "Na 138"
+
+
+@pytest.mark.parametrize("url", ["Binary/other", "Patient/b-1", "b-1", "urn:uuid:p", "#b"])
+def test_an_attachment_url_to_anything_else_stays_a_url(document, read, url):
+    binary = {"resourceType": "Binary", "id": "b-1", "data": "TmEgMTM4"}
+    document["content"] = [{"attachment": {"url": url}}]
+    entries = [
+        {"resource": document},
+        {"resource": binary},
+        {"fullUrl": "urn:uuid:p", "resource": {"resourceType": "Patient", "id": "p"}},
+    ]
+    assert read({"resourceType": "Bundle", "entry": entries})[0].reason is Reason.URL_ONLY

@@ -23,6 +23,9 @@ from .vocabulary.triggers import (
 
 __all__ = ["Status", "statuses"]
 
+REACH = 40
+"""Tokens that a scope spans at most; sentences are shorter, and odd input stays linear."""
+
 
 def statuses(words: Sequence[str], section: str = "") -> list[Status]:
     """The status of every lower-case token; `section` may say that all is family history."""
@@ -66,10 +69,8 @@ def _trigger(words: Sequence[str], at: int, table: Mapping[str, Status]) -> tupl
 
 
 def _forward(words: Sequence[str], start: int, status: Status, found: list[Status]) -> None:
-    if words[start - 1] == "negative":  # an adjective reaches its noun only
-        end = min(start + 3, len(words))
-    else:
-        end = len(words)
+    adjective = words[start - 1] == "negative"  # it reaches its noun only
+    end = min(start + (3 if adjective else REACH), len(words))
     if start > 1 and words[start - 2] == "ruled":
         return
     verb = words[start - 1] in SUBJECT_BEFORE
@@ -109,8 +110,7 @@ def _backward(words: Sequence[str], at: int, status: Status, found: list[Status]
         follows = words[at + 1] if at + 1 < len(words) else "."
         if follows not in (".", ",", ";", ")", "and", "on", "at", "in", "today", "by", "since"):
             return  # an adjective or verb of what follows
-    if words[at] in ("stopped", "discontinued", "held", "refused", "declined", "denied", "deferred",
-                     "cancelled", "ordered", "recommended") and not _passive(words, at):  # fmt: skip
+    if words[at] in _VERBS and not _passive(words, at):
         return
     for back in range(at - 1, max(-1, at - 12), -1):
         word = words[back]
@@ -120,10 +120,14 @@ def _backward(words: Sequence[str], at: int, status: Status, found: list[Status]
 
 
 _PERSONS = word_set("he she they i we patient pt who it")
+_VERBS = word_set(
+    """stopped discontinued held refused declined denied deferred cancelled canceled ordered
+    recommended scheduled"""
+)
 
 
 def _passive(words: Sequence[str], at: int) -> bool:
-    """Whether what stands before a verb is its object: "was held", or telegraphic "EGD deferred"."""
+    """Whether what stands before a verb is its object: "was held", "EGD deferred"."""
     if at == 0:
         return False
     if words[at - 1] in ("was", "were", "is", "been", "be", "are", ":", "then", "temporarily"):

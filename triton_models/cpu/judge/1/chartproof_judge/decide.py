@@ -20,6 +20,8 @@ ALIGNED = {
 """Share of the other content that must agree before a difference is a contradiction, by check."""
 ALIGNED_ALONE = 0.3
 """The same for a negation of something that no other fact affirms."""
+ONE_SLOT = 0.6
+"""Similarity of wording above which only a fact of its own outweighs a substitution."""
 PART = 0.56
 """Share above which a statement is half said rather than not said."""
 
@@ -72,9 +74,13 @@ def _affirmed(
     for reading in readings:
         if any(f.about & finding.about for f in reading.outcomes("conflict")):
             continue
-        for term, strength in zip(proposition.terms, reading.matched, strict=True):
-            if term.key in finding.about and strength >= 0.9 and reading.cover >= least:
-                return True
+        named = [
+            strength >= 0.9
+            for term, strength in zip(proposition.terms, reading.matched, strict=True)
+            if term.key in finding.about
+        ]
+        if reading.cover >= least and (all(named) if finding.apart else any(named)):
+            return True
     return False
 
 
@@ -94,6 +100,7 @@ def _outweighed(
         support.share >= max(SUPPORT, against.reading.aligned)
         and not support.missing
         and against.finding.check in ("substitution", "side", "opposites")
+        and not (against.finding.check == "substitution" and against.finding.strength >= ONE_SLOT)
         and not any(r.fact.order < against.reading.fact.order for r in support.readings)
     )
 

@@ -110,9 +110,11 @@ def _row(item: Mapping[str, Any]) -> tuple[str, str, str, str, float]:
     """id, text, section, time and score of a fact; what is missing or odd is empty or 0."""
     said = (item.get(name) for name in ("id", "text", "section", "time"))
     id_, text, section, time = (value if isinstance(value, str) else "" for value in said)
-    score = item.get("score")
-    known = isinstance(score, int | float) and math.isfinite(score)
-    return id_, text, section, time, float(score) if known else 0.0
+    try:
+        score = float(item.get("score") or 0.0)
+    except (TypeError, ValueError, OverflowError):
+        score = 0.0
+    return id_, text, section, time, score if math.isfinite(score) else 0.0
 
 
 def _instant(time: str) -> float:

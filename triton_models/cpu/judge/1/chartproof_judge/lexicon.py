@@ -102,7 +102,7 @@ class Lexicon:
             if tuple(stems[at : at + size]) != entry.stems:
                 continue
             start, end = places[at], places[at + size - 1] + 1
-            if any(token not in "-/" for token in raw[start:end] if not token[0].isalnum()):
+            if any(sign not in "-/" for sign in raw[start:end] if not sign[0].isalnum()):
                 continue
             if size == 1 and not entry.written and raw[start].lower() in plain.STOP:
                 continue

@@ -39,7 +39,8 @@ _ROUTES = {
     "subcutaneous": "subcutaneous", "subcutaneously": "subcutaneous", "pr": "rectal",
     "rectally": "rectal", "sublingual": "sublingual", "sl": "sublingual", "inhaled": "inhaled",
     "nebulized": "inhaled", "topical": "topical", "topically": "topical",
-    "transdermal": "transdermal", "intranasal": "intranasal", "intravenously": "intravenous", "oral": "by mouth",
+    "transdermal": "transdermal", "intranasal": "intranasal", "intravenously": "intravenous",
+    "oral": "by mouth",
 }  # fmt: skip
 
 
@@ -56,13 +57,14 @@ class Statement:
     routes: frozenset[str]
     said: Mapping[str, frozenset[Status]]
     """Concept key or stem -> every status with which it occurs."""
+    keys: frozenset[str]
     prefixes: frozenset[str]
     section: frozenset[str]
     tense: str
     """`current`, `past` or `open`."""
     weight: float
-    denies: bool
-    """Whether any of it is denied."""
+    denied: frozenset[str]
+    """Stems of all words that are denied, small ones too."""
     done: bool
     """Whether it says that something was carried out."""
     conditional: bool
@@ -99,11 +101,14 @@ def parse(text: str, section: str, lexicon: Lexicon) -> Statement:
         sides=tuple(sides(words, terms)),
         routes=frozenset(_ROUTES[word] for word in words if word in _ROUTES),
         said=said,
+        keys=frozenset(term.key for term in terms),
         prefixes=frozenset(key[:7] for key in said if len(key) >= 7),
         section=frozenset(part for term in heading for part in (term.key, *term.parts)),
         tense=_tense(words, section),
         weight=sum(term.weight for term in terms),
-        denies=any(flag & Status.NEGATED for flag in flags),
+        denied=frozenset(
+            stem(word) for word, flag in zip(words, flags, strict=True) if flag & Status.NEGATED
+        ),
         done=bool(_DONE & set(words)),
         conditional=bool(_CONDITIONAL & set(words)),
     )

@@ -36,7 +36,7 @@ _RULES = (
 
 
 def check(proposition: Statement, fact: Statement, matched: tuple[float, ...]) -> list[Finding]:
-    """A finding for each term that the fact has only with a status the proposition does not have."""
+    """A finding for each term that the fact has only with a status the proposition lacks."""
     findings: list[Finding] = []
     for term, status, strength in zip(proposition.terms, proposition.status, matched, strict=True):
         if strength < 0.5 or term.weight < 0.5 or term.kind == "anatomy":

@@ -55,7 +55,7 @@ def check(proposition: Statement, fact: Statement, matched: tuple[float, ...]) -
     if opposed and (against >= same or _clause_opposed(proposition, opposed, agreeing)):
         return [_opposition(proposition, opposed, against / (against + same))]
     if not opposed and _differs_in_not(proposition, fact):
-        verb = "says so" if proposition.denies else "denies it"
+        verb = "says so" if proposition.denied else "denies it"
         return [Finding("negation", "conflict", f"the chart {verb}", 0.8)]
     return []
 
@@ -83,16 +83,17 @@ def _clause_opposed(proposition: Statement, opposed: dict[int, Term], agreeing: 
 
 def _differs_in_not(proposition: Statement, fact: Statement) -> bool:
     """The same wording with and without a `not`; or nothing but small words is denied."""
-    if proposition.denies == fact.denies:
+    if bool(proposition.denied) == bool(fact.denied):
         return False
-    if template(proposition.words, fact.words)[1] >= SAME_WORDING:
-        return True
+    common, alike = template(proposition.words, fact.words)
+    if alike >= SAME_WORDING:
+        return bool((proposition.denied or fact.denied) & set(common))
     denied = [
         term.weight
         for term, status in zip(proposition.terms, proposition.status, strict=True)
         if status & Status.NEGATED
     ]
-    return proposition.denies and max(denied, default=0.0) < 0.5
+    return bool(proposition.denied) and max(denied, default=0.0) < 0.5
 
 
 def _narrower(term: Term, denying: Statement, affirming: Statement) -> bool:

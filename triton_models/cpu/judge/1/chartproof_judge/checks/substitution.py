@@ -22,11 +22,11 @@ TEMPLATE = 0.42
 _DECIDING = frozenset(
     stem(word)
     for word in word_set(
-        """diagnosis diagnosed suspected suspicious cause caused indicate indicates indicated confirm
-        confirmed confirms culture cultures grew reveal reveals revealed recommended required
-        performed administered started prescribed given ordered initiated scheduled planned advised
-        treated treatment consistent likely positive identified detected completed obtained
-        undergoes underwent placed switched"""
+        """diagnosis diagnosed suspected suspicious cause caused indicate indicates indicated
+        confirm confirmed confirms culture cultures grew reveal reveals revealed recommended
+        required performed administered started prescribed given ordered initiated scheduled
+        planned advised treated treatment consistent likely positive identified detected
+        completed obtained undergoes underwent placed switched"""
     )
 )
 

@@ -76,7 +76,9 @@ osteoporosis
 fracture | fx | broken bone
 dementia | alzheimer
 seizure disorder | epilepsy
-depression | depressive disorder | mdd | major depressive disorder
+depression | depressive disorder
+major depressive disorder | mdd | major depression
+persistent depressive disorder | dysthymia
 anxiety | gad | anxiety disorder | generalized anxiety disorder
 post traumatic stress disorder | ptsd
 alcohol abuse | etoh abuse | alcoholism | alcohol use disorder | alcohol dependence

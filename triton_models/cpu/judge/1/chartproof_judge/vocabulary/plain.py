@@ -27,12 +27,15 @@ GENERIC = word_set(
     previous prior known experience occur develop remain notice observe diagnose diagnosis
     physical exam examination mention discuss understand agree regard view area region side site
     location locate various other additional additionally further term part case way thing kind
-    type person people man woman male female doctor physician provider clinician someone
-    individual rule ruled overnight morning evening night tonight noon afternoon never none
-    without cannot well last since obvious acute active gross focal overt definite appreciable
-    audible certain some respiratory cardiovascular musculoskeletal neurological neuro
-    gastrointestinal genitourinary constitutional psychiatric heent msk reasoning education
-    counseling disease disorder syndrome different common commonly usually often sometimes
-    important possibly help cause lead affect"""
+    type try seek aim attempt intend provide utilize assist involve determine consider decide
+    expect hope allow ensure aside nearby pretty mostly somewhat quite rather fairly really
+    certainly especially particularly nearly almost along together couple several multiple
+    numerous lot bit ups attend healthcare person people man woman male female doctor physician
+    provider clinician someone individual rule ruled overnight morning evening night tonight
+    noon afternoon never none without cannot well last since obvious acute active gross focal
+    overt definite appreciable audible certain some respiratory cardiovascular musculoskeletal
+    neurological neuro gastrointestinal genitourinary constitutional psychiatric heent msk
+    reasoning education counseling disease disorder syndrome different common commonly usually
+    often sometimes important possibly help cause lead affect"""
 )
 """Stemmed by the lexicon; matched at a low weight."""

@@ -32,7 +32,7 @@ FORWARD: dict[str, Status] = {
     "cannot": N, "never": N, "negative for": N, "absence of": N, "absent": N, "free of": N,
     "lack of": N, "lacks": N, "lacking": N, "neither": N, "nor": N, "none": N, "non": N,
     "ruled out for": N, "rules out": N, "unremarkable for": N, "declines any": N, "rather than": N,
-    "no longer": N | S, "negative": N, "unable to": N, "failed to": N, "fails to": N, "fail to": N,
+    "no longer": N | S, "negative": N, "unable to": N, "refrain from": N, "refrained from": N, "failed to": N, "fails to": N, "fail to": N,
     "inability to": N, "did not": N,
     "possible": P, "possibly": P, "probable": P, "probably": P, "likely": P, "suspected": P,
     "suspicion for": P, "suspicious for": P, "concern for": P, "concerning for": P, "may have": P,
@@ -68,8 +68,9 @@ BACKWARD: dict[str, Status] = {
 }  # fmt: skip
 PSEUDO = (
     "not only", "no increase", "no change", "no significant change", "no interval change",
-    "not certain", "not necessarily", "gram negative", "no further", "not limited to", "without difficulty",
-    "no doubt", "not drain", "no cause for", "no wonder", "not to mention", "no other",
+    "not certain", "not necessarily", "gram negative", "gram - negative", "no further",
+    "not limited to", "without difficulty", "no doubt", "no cause for", "no wonder",
+    "not to mention", "no other",
 )  # fmt: skip
 """Look like a negation and negate nothing of the patient."""
 SUBJECT_BEFORE = word_set("not never cannot")
@@ -77,8 +78,8 @@ PURPOSE = word_set("for because due after")
 """Where the reach of a denied verb ends: not helpful | for her pain."""
 CLAUSE_ENDS = word_set(". ; , : but and who which that because although while")
 FAMILY = word_set(
-    """family mother father brother sister parents sibling siblings grandmother grandfather aunt uncle son
-    daughter cousin mom dad maternal paternal grandparents relatives niece nephew"""
+    """family mother father brother sister parents sibling siblings grandmother grandfather aunt
+    uncle son daughter cousin mom dad maternal paternal grandparents relatives niece nephew"""
 )
 BOUNDARY = word_set(
     """but however except although though which who because secondary yet presents presented
@@ -88,5 +89,6 @@ BOUNDARY = word_set(
 )
 LIST_BREAKERS = word_set(
     """normal clear intact stable regular positive soft well unremarkable present alert oriented
-    symmetric equal reactive supple benign nontender may can could would might must will should is are was were has had have"""
+    symmetric equal reactive supple benign nontender may can could would might must will
+    should is are was were has had have"""
 )
