@@ -32,17 +32,16 @@ class ChartAgent:
         """One record of the `chart` topic. Raises `InvalidEvent` for what does not belong there."""
         index = self.keeper.index
         event = read_event(CHART, record.value)
+        if isinstance(event, NoteChanged | NoteRetracted | TextGenerated):
+            elsewhere = await readdressed(index, event)
+            if elsewhere is not None:
+                await emit(elsewhere)
+                return
         match event:
             case NoteChanged() | NoteRetracted():
-                if elsewhere := await readdressed(index, event):
-                    await emit(elsewhere)
-                else:
-                    await self.keeper.apply(event, record.position, emit)
+                await self.keeper.apply(event, record.position, emit)
             case TextGenerated():
-                if sent_on := await readdressed(index, event):
-                    await emit(sent_on)
-                else:
-                    await self.verifier.verify(event, record.position, emit)
+                await self.verifier.verify(event, record.position, emit)
             case DocumentDeleted():
                 await emit(await self._retraction(event))
             case PatientMerged():

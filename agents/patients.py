@@ -27,7 +27,6 @@ merge would be forgotten.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TypeVar
 
 from agents.facts.shelf import shelf_of
 from agents.facts.versions import Order, advanced, compare
@@ -43,7 +42,7 @@ SEPARATE = "separate"
 NEVER_MERGED = "never merged"
 _OUTCOMES = {MERGED: Outcome.MERGED, SEPARATE: Outcome.UNMERGED}
 
-OfPatient = TypeVar("OfPatient", NoteChanged, NoteRetracted, TextGenerated)
+OfPatient = NoteChanged | NoteRetracted | TextGenerated
 
 
 async def readdressed(index: FactIndex, event: OfPatient) -> OfPatient | None:
