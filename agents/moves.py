@@ -24,7 +24,7 @@ class Moves:
 
     async def apply(self, step: ChartMoved, position: Position, emit: Emit) -> None:
         """Nothing where a later statement about the merge has overtaken the step."""
-        marker = await marker_of(self.keeper.index, step.subject)
+        marker = await marker_of(self.keeper.index, step.about)
         if marker is None or marker.updated_at != step.stated_at:
             return
         log = Log(position, emit, self.keeper.clock)
@@ -58,7 +58,7 @@ class Moves:
                 "patient_id": onward,
                 "donor": step.patient_id,
                 "receiver": onward,
-                "subject": step.patient_id,
+                "about": step.patient_id,
                 "stated_at": marker.updated_at,
                 "passed": (*step.passed, step.patient_id),
             }
@@ -75,7 +75,7 @@ class Moves:
         heads = await self.keeper.index.documents(step.donor)
         if step.step == "taken":
             heads = [head for head in heads if head.document_id in step.documents]
-        if step.subject == step.donor:
+        if step.about == step.donor:
             return heads
         return [head for head in heads if step.receiver in head.lineage.via]
 

@@ -149,7 +149,7 @@ async def _move(event: PatientMerged, marker: DocumentRecord, emit: Emit) -> Non
         step="given",
         donor=patient_id,
         receiver=patient_id,
-        subject=patient_id,
+        about=patient_id,
         stated_at=marker.updated_at,
     )
     if into:

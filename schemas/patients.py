@@ -58,7 +58,7 @@ class ChartMoved(Event):
     step: Literal["asked", "given", "taken"]
     donor: PatientId
     receiver: PatientId
-    subject: PatientId = Field(description="The patient whose merge or unmerge started it")
+    about: PatientId = Field(description="The patient whose merge or unmerge started it")
     stated_at: UtcDatetime = Field(description="`occurred_at` of that; a later one cancels this")
     documents: tuple[str, ...] = ()
     passed: tuple[PatientId, ...] = Field((), description="Where it came by: it goes there no more")

@@ -62,7 +62,8 @@ def _target(element: JsonObject, resource: JsonObject, scope: Scope) -> str | No
     reference = element.get("target") or element.get("targetReference")
     found = resolve(reference, resource, scope)
     if found.id and found.type in _DOCUMENTS:
-        return found.id if found.type == _DOCUMENTS[0] else f"{found.type}/{found.id}"
+        # Ids are unique for each type only: see `fields`.
+        return found.id if found.type == _DOCUMENTS[0] else bounded(f"{found.type}/{found.id}")
     link = string(child(reference, "reference"))
     inner = _held(link, resource, scope) if link else None
     named = [*business_identifiers(inner)] if inner else []
