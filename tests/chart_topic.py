@@ -9,17 +9,27 @@ from __future__ import annotations
 import random
 from collections import deque
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
 from agents.chart import ChartAgent
 from agents.facts.follow import FactKeeper
 from agents.index.memory import MemoryIndex
 from agents.models import Models
-from agents.ports import EmbeddedFact, Embedder, Embedding, FactIndex, Record
+from agents.ports import (
+    Decomposer,
+    EmbeddedFact,
+    Embedder,
+    Embedding,
+    FactIndex,
+    Record,
+    Span,
+)
 from agents.verify.verifier import Verifier
 from schemas.events import Event
 from schemas.notes import FactsChanged
 from schemas.outcomes import OutcomeRecorded
+from schemas.texts import Unit
 from schemas.topics import CHART, topic_for
 
 NOW = datetime(2024, 3, 2, 8, tzinfo=UTC)
@@ -54,21 +64,48 @@ class RememberingEmbedder:
         return [self.known[text] for text in texts]
 
 
+class RememberingDecomposer:
+    """The real decomposer, likewise."""
+
+    def __init__(self, decomposer: Decomposer, known: dict[tuple[str, Unit], list[Span]]) -> None:
+        self.decomposer = decomposer
+        self.known = known
+        self.version = decomposer.version
+
+    async def check(self) -> None:
+        await self.decomposer.check()
+
+    async def decompose(self, text: str, unit: Unit) -> list[Span]:
+        if (text, unit) not in self.known:
+            self.known[text, unit] = await self.decomposer.decompose(text, unit)
+        return self.known[text, unit]
+
+
+@dataclass
+class Memory:
+    """What models answered before, for charts that share it."""
+
+    embeddings: dict[str, Embedding] = field(default_factory=dict)
+    spans: dict[tuple[str, Unit], list[Span]] = field(default_factory=dict)
+
+
 class ChartTopic:
     def __init__(
         self,
         models: Models,
         index: FactIndex | None = None,
-        known: dict[str, Embedding] | None = None,
+        memory: Memory | None = None,
     ) -> None:
         self.index = index or MemoryIndex()
-        self.embedder = RememberingEmbedder(models.embedder, {} if known is None else known)
-        keeper = FactKeeper(self.index, self.embedder, models.decomposer, Clock())
+        memory = memory or Memory()
+        self.embedder = RememberingEmbedder(models.embedder, memory.embeddings)
+        decomposer = RememberingDecomposer(models.decomposer, memory.spans)
+        keeper = FactKeeper(self.index, self.embedder, decomposer, Clock())
         verifier = Verifier(
             index=self.index,
             embedder=self.embedder,
             reranker=models.reranker,
-            decomposer=models.decomposer,
+            decomposer=decomposer,
             judge=models.judge,
             clock=Clock(),
         )

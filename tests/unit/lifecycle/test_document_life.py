@@ -14,7 +14,7 @@ from agents.models import Models
 from schemas.notes import AuthorCategory, DocumentDeleted, DocumentVersion, NoteChanged
 from schemas.outcomes import Outcome
 from tests.chart_events import SOURCE, note, retraction
-from tests.chart_topic import NOW, ChartTopic, later
+from tests.chart_topic import NOW, ChartTopic, Memory, later
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -302,8 +302,8 @@ async def test_a_no_op_update_asks_no_model(chart: ChartTopic) -> None:
 async def test_a_crash_at_any_step_of_a_replacement_is_repaired(
     models: Models, dies_at: int
 ) -> None:
-    known = (whole := ChartTopic(models)).embedder.known
-    crashed = ChartTopic(models, known=known)
+    memory = Memory()
+    whole, crashed = ChartTopic(models, memory=memory), ChartTopic(models, memory=memory)
     events: list[NoteChanged] = [
         note("old", "Gout. Asthma."),
         note("new", "No gout.", replaces="old", at=1),
