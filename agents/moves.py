@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from agents.facts.follow import FactKeeper
 from agents.facts.log import Log
@@ -51,18 +52,18 @@ class Moves:
             documents = tuple(head.document_id for head in heads)
             taken = {"step": "taken", "patient_id": step.donor, "documents": documents}
             await log.emit(step.model_copy(update=taken))
+        here = step.patient_id
+        came_by = {via[-1] for head in heads if (via := _way(head, step))}
+        for past in sorted(came_by):
+            marker = await marker_of(self.keeper.index, past)
+            # It was split off while its documents were elsewhere, and has asked in vain.
+            if marker and marker.lineage.because != here:
+                await log.emit(_next(step, past, about=past, stated_at=marker.updated_at))
         onward = await self._onward(step)
-        marker = await marker_of(self.keeper.index, step.patient_id)
+        marker = await marker_of(self.keeper.index, here)
         if onward and marker:
-            said = {
-                "patient_id": onward,
-                "donor": step.patient_id,
-                "receiver": onward,
-                "about": step.patient_id,
-                "stated_at": marker.updated_at,
-                "passed": (*step.passed, step.patient_id),
-            }
-            await log.emit(step.model_copy(update=said))
+            said = _next(step, onward, about=here, stated_at=marker.updated_at)
+            await log.emit(said.model_copy(update={"passed": (*step.passed, here)}))
 
     async def _onward(self, step: ChartMoved) -> str | None:
         """Into whom this patient was merged itself, unless the step came by there."""
@@ -88,17 +89,11 @@ class Moves:
         if ours and compare(ours.version, theirs.version) is not Order.NEWER:
             return
         facts = of_patient(await self._facts(theirs), step.receiver)
-        via = head.lineage.via
-        home = step.receiver in via
         record = replace(
             theirs,
             patient_id=step.receiver,
             fact_ids=tuple(each.fact.fact_id for each in facts),
-            lineage=replace(
-                theirs.lineage,
-                via=via[: via.index(step.receiver)] if home else (*via, step.donor),
-                shelved=False,
-            ),
+            lineage=replace(theirs.lineage, via=_way(head, step), shelved=False),
         )
         await self.keeper.place(record, facts, ours, log)
 
@@ -108,3 +103,23 @@ class Moves:
         if record.status in ASIDE:
             return await shelved(self.keeper.index, record.patient_id, record.document_id)
         return await self.keeper.index.facts(record.patient_id, record.fact_ids)
+
+
+def _way(head: DocumentHead, step: ChartMoved) -> tuple[str, ...]:
+    """By which ids a document has come when the receiver has it."""
+    via = head.lineage.via
+    return via[: via.index(step.receiver)] if step.receiver in via else (*via, step.donor)
+
+
+def _next(step: ChartMoved, receiver: str, *, about: str, stated_at: datetime) -> ChartMoved:
+    """The lane that has taken gives on to `receiver`."""
+    said = {
+        "step": "given",
+        "patient_id": receiver,
+        "donor": step.patient_id,
+        "receiver": receiver,
+        "about": about,
+        "stated_at": stated_at,
+        "passed": (),
+    }
+    return step.model_copy(update=said)
