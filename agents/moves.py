@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 
 from agents.facts.follow import FactKeeper
 from agents.facts.log import Log
@@ -13,8 +12,8 @@ from agents.facts.standing import ASIDE, RETRACTED
 from agents.facts.versions import Order, compare
 from agents.patients import marker_of
 from agents.ports import DocumentHead, DocumentRecord, EmbeddedFact, Emit
-from schemas.events import Position
-from schemas.patients import ChartMoved
+from schemas.events import Position, deterministic_id
+from schemas.patients import ChartMoved, TakenRow
 
 
 @dataclass(frozen=True)
@@ -25,8 +24,9 @@ class Moves:
 
     async def apply(self, step: ChartMoved, position: Position, emit: Emit) -> None:
         """Nothing where a later statement about the merge has overtaken the step."""
-        marker = await marker_of(self.keeper.index, step.about)
-        if marker is None or marker.updated_at != step.stated_at:
+        moved = await marker_of(self.keeper.index, step.receiver if step.home else step.donor)
+        merged_into = moved.lineage.because if moved else None
+        if merged_into == step.donor if step.home else merged_into != step.receiver:
             return
         log = Log(position, emit, self.keeper.clock)
         if step.step == "asked":
@@ -34,36 +34,39 @@ class Moves:
         elif step.step == "given":
             await self._given(step, log)
         else:
-            await self.keeper.forget(step.donor, await self._moving(step), log)
+            rows = {taken.document_id: taken.row for taken in step.rows}
+            heads = await self._meant(step)
+            gone = [head for head in heads if rows.get(head.document_id) == _row(head)]
+            await self.keeper.forget(step.donor, gone, log)
 
     async def _asked(self, step: ChartMoved, log: Log) -> None:
         """Give what is here, and pass the question on to where the chart may have gone."""
-        given = {"step": "given", "patient_id": step.receiver}
+        given = {"step": "given", "patient_id": step.receiver, "passed": ()}
         await log.emit(step.model_copy(update=given))
         onward = await self._onward(step)
         if onward:
-            await log.emit(step.model_copy(update={"patient_id": onward, "donor": onward}))
+            passed = (*step.passed, step.donor)
+            asked = {"patient_id": onward, "donor": onward, "passed": passed}
+            await log.emit(step.model_copy(update=asked))
 
     async def _given(self, step: ChartMoved, log: Log) -> None:
-        heads = await self._moving(step)
+        """Take it, say so, and give on what does not belong here now."""
+        heads = await self._meant(step)
         for head in heads:
             await self._take(head, step, log)
+        await self.keeper.settle(step.receiver, log)
         if heads:
-            documents = tuple(head.document_id for head in heads)
-            taken = {"step": "taken", "patient_id": step.donor, "documents": documents}
+            rows = tuple(TakenRow(document_id=h.document_id, row=_row(h)) for h in heads)
+            taken = {"step": "taken", "patient_id": step.donor, "rows": rows}
             await log.emit(step.model_copy(update=taken))
-        here = step.patient_id
-        came_by = {via[-1] for head in heads if (via := _way(head, step))}
-        for past in sorted(came_by):
+        for past in sorted({way[-1] for head in heads if (way := _way(head, step))}):
             marker = await marker_of(self.keeper.index, past)
             # It was split off while its documents were elsewhere, and has asked in vain.
-            if marker and marker.lineage.because != here:
-                await log.emit(_next(step, past, about=past, stated_at=marker.updated_at))
+            if marker and marker.lineage.because != step.receiver:
+                await log.emit(_next(step, past, home=True))
         onward = await self._onward(step)
-        marker = await marker_of(self.keeper.index, here)
-        if onward and marker:
-            said = _next(step, onward, about=here, stated_at=marker.updated_at)
-            await log.emit(said.model_copy(update={"passed": (*step.passed, here)}))
+        if onward:
+            await log.emit(_next(step, onward, home=False))
 
     async def _onward(self, step: ChartMoved) -> str | None:
         """Into whom this patient was merged itself, unless the step came by there."""
@@ -71,14 +74,10 @@ class Moves:
         into = marker.lineage.because if marker else None
         return None if into in (*step.passed, step.donor, step.receiver) else into
 
-    async def _moving(self, step: ChartMoved) -> list[DocumentHead]:
-        """The donor's documents that are meant: all of a merged patient, or those that go home."""
+    async def _meant(self, step: ChartMoved) -> list[DocumentHead]:
+        """The donor's documents that go: all of a merged patient, or those that go home."""
         heads = await self.keeper.index.documents(step.donor)
-        if step.step == "taken":
-            heads = [head for head in heads if head.document_id in step.documents]
-        if step.about == step.donor:
-            return heads
-        return [head for head in heads if step.receiver in head.lineage.via]
+        return [head for head in heads if not step.home or step.receiver in head.lineage.via]
 
     async def _take(self, head: DocumentHead, step: ChartMoved, log: Log) -> None:
         index = self.keeper.index
@@ -86,14 +85,20 @@ class Moves:
         ours = await index.document(step.receiver, head.document_id)
         if theirs is None:
             return
-        if ours and compare(ours.version, theirs.version) is not Order.NEWER:
+        where = f"{log.position.topic}/{log.position.partition}/{log.position.offset}"
+        order = compare(ours.version, theirs.version) if ours else Order.NEWER
+        if ours and order is not Order.NEWER:
+            # A row of its own now: a `taken` on its way here means the one of before.
+            via = _way(head, step) if order is Order.SAME else ours.lineage.via
+            kept = replace(ours.lineage, via=via, moved=where)
+            await index.write(replace(ours, lineage=kept), (), ())
             return
         facts = of_patient(await self._facts(theirs), step.receiver)
         record = replace(
             theirs,
             patient_id=step.receiver,
             fact_ids=tuple(each.fact.fact_id for each in facts),
-            lineage=replace(theirs.lineage, via=_way(head, step), shelved=False),
+            lineage=replace(theirs.lineage, via=_way(head, step), shelved=False, moved=where),
         )
         await self.keeper.place(record, facts, ours, log)
 
@@ -111,15 +116,19 @@ def _way(head: DocumentHead, step: ChartMoved) -> tuple[str, ...]:
     return via[: via.index(step.receiver)] if step.receiver in via else (*via, step.donor)
 
 
-def _next(step: ChartMoved, receiver: str, *, about: str, stated_at: datetime) -> ChartMoved:
+def _next(step: ChartMoved, receiver: str, *, home: bool) -> ChartMoved:
     """The lane that has taken gives on to `receiver`."""
     said = {
-        "step": "given",
         "patient_id": receiver,
-        "donor": step.patient_id,
+        "donor": step.receiver,
         "receiver": receiver,
-        "about": about,
-        "stated_at": stated_at,
-        "passed": (),
+        "home": home,
+        "passed": () if home else (*step.passed, step.receiver),
     }
     return step.model_copy(update=said)
+
+
+def _row(head: DocumentHead) -> str:
+    """Names this state of the row, and no other that it ever has."""
+    version = head.version.model_dump(mode="json")
+    return deterministic_id("row", head.lineage.moved, version, head.updated_at)

@@ -14,8 +14,9 @@ An unmerge sends `asked` to the patient that has the chart, behind all that was 
 lane answers with `given`, and steps 2 and 3 bring home what came from there (`Lineage.via`), also
 by way of a third patient. Between the two a text of either may miss facts, never see the other's.
 
-A step can come late or twice. It does something only while the marker says what it said when the
-step was sent (`stated_at`). A circle of merges is refused; one that arises by two at once ends,
+A step can come late or twice. Each one looks at the marker first: what is given must be merged
+there now, what goes home must not be. `taken` names the rows that were read, so a late one cannot
+delete what has come since. A circle of merges is refused; one that arises by two at once ends,
 because no event goes to an id that it came by.
 
 The marker of a patient is a row beside its shelf, where no document can be. It says into whom the
@@ -27,6 +28,7 @@ merge would be forgotten.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from agents.facts.shelf import shelf_of
 from agents.facts.versions import Order, advanced, compare
@@ -141,22 +143,26 @@ def _marker(event: PatientMerged, before: DocumentRecord | None) -> DocumentReco
 
 
 async def _move(event: PatientMerged, marker: DocumentRecord, emit: Emit) -> None:
-    """The chart goes to the new patient; what is with one of before is asked back."""
+    """The chart goes to the new patient; what is with the one of before is asked back."""
     patient_id, into = event.patient_id, marker.lineage.because
-    step = ChartMoved(
-        occurred_at=event.occurred_at,
-        patient_id=patient_id,
-        step="given",
-        donor=patient_id,
-        receiver=patient_id,
-        about=patient_id,
-        stated_at=marker.updated_at,
-    )
+
+    async def send(step: Literal["given", "asked"], other: str) -> None:
+        await emit(
+            ChartMoved(
+                occurred_at=event.occurred_at,
+                patient_id=other,
+                step=step,
+                donor=patient_id if step == "given" else other,
+                receiver=other if step == "given" else patient_id,
+                home=step == "asked",
+                stated_at=marker.updated_at,
+            )
+        )
+
     if into:
-        await emit(step.model_copy(update={"patient_id": into, "receiver": into}))
+        await send("given", into)
     for before in marker.lineage.via:
-        asked = {"patient_id": before, "donor": before, "step": "asked"}
-        await emit(step.model_copy(update=asked))
+        await send("asked", before)
 
 
 def _recorded(event: PatientMerged, outcome: Outcome, reason: str | None) -> OutcomeRecorded:

@@ -189,6 +189,8 @@ class Lineage:
     """Whether its facts stand on the shelf (see `agents.facts.shelf`)."""
     via: tuple[str, ...] = ()
     """Patient ids it came under before merges, the first one first."""
+    moved: str = ""
+    """Which step of a merge or unmerge brought the row here."""
 
 
 @dataclass(frozen=True)

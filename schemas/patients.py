@@ -10,7 +10,7 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
-from schemas.events import Event, PatientId, Position, UtcDatetime, deterministic_id
+from schemas.events import Event, Frozen, PatientId, Position, UtcDatetime, deterministic_id
 from schemas.notes import DocumentVersion
 
 
@@ -45,11 +45,18 @@ class PatientMerged(Event):
         return deterministic_id("patient-merged", *said, version)
 
 
+class TakenRow(Frozen):
+    """A document as its taker read it. A row that has changed since is another and stays."""
+
+    document_id: str
+    row: str
+
+
 class ChartMoved(Event):
     """One step of a chart's way from `donor` to `receiver`, for the lane of `patient_id`.
 
     `asked`: the donor's lane shall hand over. `given`: the receiver's lane shall take.
-    `taken`: the donor's lane may forget `documents`.
+    `taken`: the donor's lane may forget `rows`.
     """
 
     EVENT_TYPE: ClassVar[str] = "chartproof.chart-moved.v1"
@@ -58,9 +65,9 @@ class ChartMoved(Event):
     step: Literal["asked", "given", "taken"]
     donor: PatientId
     receiver: PatientId
-    about: PatientId = Field(description="The patient whose merge or unmerge started it")
-    stated_at: UtcDatetime = Field(description="`occurred_at` of that; a later one cancels this")
-    documents: tuple[str, ...] = ()
+    home: bool = Field(description="Whether only what came from the receiver goes, back to it")
+    stated_at: UtcDatetime = Field(description="`occurred_at` of the statement that started it")
+    rows: tuple[TakenRow, ...] = ()
     passed: tuple[PatientId, ...] = Field((), description="Where it came by: it goes there no more")
 
     @property
@@ -69,6 +76,5 @@ class ChartMoved(Event):
 
     @property
     def event_id(self) -> str:
-        return deterministic_id(
-            "chart-moved", self.model_dump(mode="json", exclude={"occurred_at"})
-        )
+        said = self.model_dump(mode="json", exclude={"occurred_at"})
+        return deterministic_id("chart-moved", said)

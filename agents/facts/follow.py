@@ -105,14 +105,13 @@ class FactKeeper:
 
     async def _keep(self, event: NoteChanged, stored: DocumentRecord, log: Log) -> Ending:
         """The same content: at most its version and what it says of other documents move on."""
-        said = replace(
-            _lineage(event), because=stored.lineage.because, shelved=stored.lineage.shelved
-        )
+        was = stored.lineage
+        said = replace(_lineage(event), because=was.because, shelved=was.shelved, moved=was.moved)
         version = advanced(stored.version, event.version)
         record = replace(stored, version=version, lineage=said)
         if record != stored:
             await self.index.write(record, (), ())
-        await self._settle(await self.index.documents(event.patient_id), log)
+        await self.settle(event.patient_id, log)
         now = await self.index.document(event.patient_id, event.document_id)
         again = stored.updated_at == event.occurred_at
         return Ending.of(Outcome.INDEXED if again else Outcome.UNCHANGED, now or record)
@@ -181,10 +180,13 @@ class FactKeeper:
                 await log.announce(replace(stored, fact_ids=()), stored.fact_ids)
                 await shelf.clear(self.index, patient_id, head.document_id)
                 await self.index.forget(patient_id, head.document_id, stored.fact_ids)
+        await self.settle(patient_id, log)
+
+    async def settle(self, patient_id: str, log: Log) -> None:
+        """Move every document's facts to where they belong, as all documents stand now."""
         await self._settle(await self.index.documents(patient_id), log)
 
     async def _settle(self, heads: Sequence[DocumentHead], log: Log) -> None:
-        """Move every document's facts to where they belong, as all documents stand now."""
         found = standings(heads)
         for head in heads:
             standing = found[head.document_id]

@@ -267,6 +267,7 @@ LINEAGE = Lineage(
     because="other",
     shelved=True,
     via=("p-old", "p-older"),
+    moved="chart/3/17",
 )
 
 
