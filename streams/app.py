@@ -12,19 +12,18 @@ from contextlib import AsyncExitStack
 from typing import TypeVar
 from zoneinfo import ZoneInfo
 
-from agents.facts.follow import FactKeeper
-
 from agents.alert.agent import Alerter
 from agents.chart import ChartAgent
 from agents.errors import ChartproofError, DependencyUnavailable, TransientError
+from agents.facts.follow import FactKeeper
 from agents.intake.receive import Intake
 from agents.models import Models
-from agents.ports import FactIndex
+from agents.ports import FactIndex, NoteSource
 from agents.verify.verifier import Verifier
 from streams.clock import SystemClock
 from streams.connection import kafka_options
 from streams.delivery import Delivery, DeliveryPolicy, KafkaOutputs
-from streams.dependencies import open_index, open_models
+from streams.dependencies import open_index, open_models, open_source
 from streams.faust_app import Tuning, WorkerApp, make_app, serve
 from streams.health import HealthServer
 from streams.instrument import CountingOutputs, timed
@@ -60,13 +59,16 @@ async def _work(settings: Settings) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
     async with AsyncExitStack() as opened:
+        source = open_source(settings)
+        if source:
+            opened.push_async_callback(source.close)
         await _found(settings, lambda: _topics(settings))
         models = await _found(settings, lambda: open_models(settings))
         opened.push_async_callback(models.close)
         index = await _found(settings, lambda: open_index(settings, dim=models.embedder.dim))
         opened.push_async_callback(index.close)
         metrics = Metrics()
-        app = build_app(settings, index, models, metrics)
+        app = build_app(settings, index, models, metrics, source)
         if settings.metrics_port is not None:
             health = HealthServer(metrics.registry, _readiness(app))
             await health.start(settings.metrics_host, settings.metrics_port)
@@ -96,7 +98,13 @@ async def _found(settings: Settings, find: Callable[[], Awaitable[T]]) -> T:
             await asyncio.sleep(RETRY_SECONDS)
 
 
-def build_app(settings: Settings, index: FactIndex, models: Models, metrics: Metrics) -> WorkerApp:
+def build_app(
+    settings: Settings,
+    index: FactIndex,
+    models: Models,
+    metrics: Metrics,
+    source: NoteSource | None = None,
+) -> WorkerApp:
     """The Faust app of a worker with the agents that the settings name."""
     clock = SystemClock()
     index = timed(index, "milvus", metrics)
@@ -111,7 +119,11 @@ def build_app(settings: Settings, index: FactIndex, models: Models, metrics: Met
         judge=timed(models.judge, "triton", metrics),
         clock=clock,
     )
-    intake = Intake(clock, default_zone=ZoneInfo(settings.site_zone))
+    intake = Intake(
+        clock,
+        default_zone=ZoneInfo(settings.site_zone),
+        source=timed(source, "fhir", metrics) if source else None,
+    )
     app = make_app(
         kafka_options(settings),
         group=settings.group,

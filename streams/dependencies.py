@@ -1,9 +1,11 @@
-"""Settings -> the ports: the index on Milvus, the models on Triton or in this process."""
+"""Settings -> the ports: the index on Milvus, the models on Triton or in this process, the notes
+on FHIR servers."""
 
 from __future__ import annotations
 
+from agents.errors import ChartproofError
+from agents.fhir import BearerToken, FhirBase, FhirClient, Limits, SmartBackendServices
 from agents.index.milvus import MilvusIndex
-
 from agents.models import Models, in_process, triton
 from streams.settings import Settings
 
@@ -25,4 +27,48 @@ async def open_models(settings: Settings) -> Models:
         return await in_process.load(settings.model_repository, timeout_s=settings.model_timeout_s)
     return await triton.connect(
         settings.triton_url, timeout_s=settings.model_timeout_s, ssl=settings.triton_ssl
+    )
+
+
+def open_source(settings: Settings) -> FhirClient | None:
+    """The client of the configured FHIR bases, None without one. Call it in a running loop.
+
+    Raises `ChartproofError` where the settings contradict each other or a file cannot be read.
+    """
+    if not settings.fhir_bases:
+        return None
+    seconds = settings.fhir_timeout_s
+    limits = Limits(
+        max_bytes=settings.fhir_max_bytes,
+        connect_s=min(Limits.connect_s, seconds),
+        read_s=min(Limits.read_s, seconds),
+        total_s=seconds,
+    )
+    try:
+        auth = _fhir_auth(settings)
+        bases = [
+            FhirBase(url, None if number else auth, settings.fhir_allow_http)
+            for number, url in enumerate(settings.fhir_bases)
+        ]
+        return FhirClient(bases, limits, ca_file=settings.fhir_ca_file)
+    except (ValueError, OSError) as error:
+        raise ChartproofError(f"CHARTPROOF_FHIR_*: {error}") from None
+
+
+def _fhir_auth(settings: Settings) -> BearerToken | SmartBackendServices | None:
+    client_id, key_file = settings.fhir_client_id, settings.fhir_private_key_file
+    if (client_id is None) != (key_file is None):
+        raise ValueError("client id and private key file belong together")
+    if settings.fhir_token and client_id:
+        raise ValueError("give a token or a client id, not both")
+    if settings.fhir_token:
+        return BearerToken(settings.fhir_token.get_secret_value())
+    if client_id is None or key_file is None:
+        return None
+    return SmartBackendServices(
+        client_id,
+        key_file.read_text("utf-8"),
+        key_id=settings.fhir_key_id,
+        scope=settings.fhir_scope,
+        token_url=settings.fhir_token_url,
     )

@@ -71,6 +71,9 @@ class WorkerApp(faust.App):
         self.deliveries: list[Delivery] = []
         super().__init__(group, **_faust_settings(kafka_options, tuning))
 
+    def _create_directories(self) -> None:
+        """Faust makes a data folder in the current one; tables in memory need none."""
+
     def _new_transport(self) -> WorkerTransport:
         return WorkerTransport(self.conf.broker_consumer, self)
 
@@ -140,14 +143,11 @@ def _credentials(options: KafkaOptions) -> SASLCredentials | SSLCredentials | No
 
 
 def _keep_values_out_of_logs() -> None:
-    """Faust and aiokafka log keys and values at debug; they never do at these levels."""
-    for name, level in {
-        "faust": logging.INFO,
-        "mode": logging.INFO,
-        "aiokafka": logging.WARNING,
-    }.items():
+    """Faust and aiokafka log keys and values at debug, under our modules' names too where we derive
+    from their classes; they never do at info."""
+    for name in ("faust", "mode", "aiokafka", "streams.faust_app", "streams.faust_consumer"):
         logger = logging.getLogger(name)
-        logger.setLevel(max(logger.level, level))
+        logger.setLevel(max(logger.getEffectiveLevel(), logging.INFO))
 
 
 class WorkerCrashed(ChartproofError):
@@ -161,9 +161,12 @@ async def serve(app: WorkerApp, stop: asyncio.Event) -> None:
     `WorkerCrashed`. A broker that goes away later is waited for.
     """
     await require_topics(app.kafka_options, app.prefix)
-    await app.start()
-    await app.wait_for_stopped(stop.wait())
-    crash = app.crash_reason
+    try:
+        await app.start()
+        await app.wait_for_stopped(stop.wait())
+        crash = app.crash_reason
+    except Exception as error:
+        crash = error
     if crash is not None:
         log.error("the worker cannot go on (%s)", type(crash).__name__)
     limit = app.tuning.stop_seconds if crash is None else CRASH_STOP_SECONDS

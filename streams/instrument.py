@@ -62,5 +62,5 @@ class _Timed:
 
 
 def timed(port: P, dependency: str, metrics: Metrics) -> P:
-    """`port` with its coroutine methods timed as `dependency` (milvus, triton)."""
+    """`port` with its coroutine methods timed as `dependency` (milvus, triton, fhir)."""
     return _Timed(port, dependency, metrics)  # type: ignore[return-value]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 from zoneinfo import ZoneInfo
 
 from pydantic import Field, SecretStr, field_validator
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from schemas.topics import DEFAULT_PREFIX
 
@@ -52,6 +52,40 @@ class Settings(BaseSettings):
     model_repository: Path = REPOSITORY / "triton_models" / "cpu"
     model_timeout_s: float = Field(30.0, gt=0, description="Deadline of one model call")
 
+    fhir_bases: Annotated[tuple[str, ...], NoDecode] = Field(
+        (),
+        description="FHIR base URLs, comma separated, from which attachments and notices by "
+        "reference are fetched; relative ones from the first. Nothing else is ever asked",
+    )
+    fhir_allow_http: bool = Field(
+        False, description="Accept http bases; without, http is for loopback only"
+    )
+    fhir_ca_file: Path | None = Field(
+        None, description="CA of the FHIR servers; the system's when absent"
+    )
+    fhir_max_bytes: int = Field(
+        32 * 1024 * 1024, ge=1, description="Largest attachment fetched, decompressed"
+    )
+    fhir_timeout_s: float = Field(
+        60.0, gt=0, description="Deadline of one fetch, with its retries and redirects"
+    )
+    fhir_token: SecretStr | None = Field(
+        None,
+        description="Bearer token for the first base. Credentials are sent to no other base: "
+        "those after it are open servers, or stores of presigned urls",
+    )
+    fhir_client_id: str | None = Field(
+        None, description="SMART Backend Services client at the first base, in place of a token"
+    )
+    fhir_private_key_file: Path | None = Field(
+        None, description="Its private key: PEM or JWK, RSA or P-384"
+    )
+    fhir_key_id: str | None = Field(None, description="`kid` of the key; a JWK's own when absent")
+    fhir_scope: str = "system/*.read"
+    fhir_token_url: str | None = Field(
+        None, description="Discovered at the base's smart-configuration when absent"
+    )
+
     agents: tuple[Agent, ...] = ("intake", "chart", "alerter")
     max_in_flight: int = Field(64, ge=1, description="Records one agent works on at a time")
     fetch_max_wait_ms: int = Field(100, ge=1, description="How long a fetch waits for records")
@@ -67,6 +101,11 @@ class Settings(BaseSettings):
     metrics_host: str = "127.0.0.1"
     metrics_port: int | None = Field(None, description="Serve /metrics there; off when absent")
     log_level: str = "WARNING"
+
+    @field_validator("fhir_bases", mode="before")
+    @classmethod
+    def _split(cls, said: object) -> object:
+        return said.replace(",", " ").split() if isinstance(said, str) else said
 
     @field_validator("site_zone")
     @classmethod

@@ -30,10 +30,13 @@ POM = """<project xmlns="http://maven.apache.org/POM/4.0.0">
 PROPERTIES = """process.roles=broker,controller
 node.id=1
 controller.quorum.voters=1@{host}:{controller}
-listeners=PLAINTEXT://{host}:{port},CONTROLLER://{host}:{controller}
-advertised.listeners=PLAINTEXT://{host}:{port}
+listeners=PLAINTEXT://{host}:{port},SASL://{host}:{secured},CONTROLLER://{host}:{controller}
+advertised.listeners=PLAINTEXT://{host}:{port},SASL://{host}:{secured}
 controller.listener.names=CONTROLLER
-listener.security.protocol.map=CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT
+listener.security.protocol.map=CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT,SASL:SASL_PLAINTEXT
+sasl.enabled.mechanisms=PLAIN
+listener.name.sasl.plain.sasl.jaas.config=\
+  org.apache.kafka.common.security.plain.PlainLoginModule required user_tester="{password}";
 log.dirs={data}
 offsets.topic.replication.factor=1
 offsets.topic.num.partitions=1
@@ -52,10 +55,24 @@ class KafkaBroker:
     def __init__(self, folder: Path) -> None:
         self.port = free_port()
         self.bootstrap = f"{LOOPBACK}:{self.port}"
+        secured = free_port()
+        self.credentials = {
+            "bootstrap_servers": f"{LOOPBACK}:{secured}",
+            "security_protocol": "SASL_PLAINTEXT",
+            "sasl_mechanism": "PLAIN",
+            "sasl_plain_username": "tester",
+            "sasl_plain_password": uuid.uuid4().hex,
+        }
+        """Options of a client of the listener that asks for a password."""
         self._properties = folder / "server.properties"
         self._properties.write_text(
             PROPERTIES.format(
-                host=LOOPBACK, port=self.port, controller=free_port(), data=folder / "data"
+                host=LOOPBACK,
+                port=self.port,
+                secured=secured,
+                password=self.credentials["sasl_plain_password"],
+                controller=free_port(),
+                data=folder / "data",
             )
         )
         self._java = ["java", "-Xmx384m", "-XX:TieredStopAtLevel=1", "-cp", f"{_jars()}/*"]

@@ -25,13 +25,22 @@ MAX_NOTE_CHARACTERS = 5_000_000
 MAX_WRAPPINGS = 3
 """Documents in documents: gzip over C-CDA over RTF is real."""
 
+# Several attachments are one note in several formats. Before a fetch their types alone are known.
+_FETCH_FIRST = ("text/plain", "html", "rtf", "xml")
+
 # Of several faults, the one to report: damage first, then what another version may read.
 _GRAVITY = (
     Reason.BAD_BASE64,
     Reason.DAMAGED_ATTACHMENT,
     Reason.NOTE_TOO_LARGE,
+    Reason.ATTACHMENT_TOO_LARGE,
+    Reason.ATTACHMENT_FORBIDDEN,
+    Reason.ATTACHMENT_REFUSED,
+    Reason.ATTACHMENT_BROKEN,
     Reason.UNSUPPORTED_CONTENT_TYPE,
     Reason.URL_ONLY,
+    Reason.URL_NOT_ALLOWED,
+    Reason.ATTACHMENT_NOT_FOUND,
     Reason.NO_TEXT_LAYER,
     Reason.NO_TEXT,
     Reason.NO_ATTACHMENT,
@@ -70,21 +79,38 @@ class _Content:
         return order.index(self.format) if self.format in order else len(order)
 
 
-def first_readable(attachments: tuple[JsonObject, ...]) -> tuple[JsonObject, Extracted]:
-    """The attachment that is taken for the note, and its text. Raises `Ended`."""
+def first_readable(
+    attachments: tuple[JsonObject, ...], locate: Callable[[JsonObject], JsonObject] = lambda a: a
+) -> tuple[JsonObject, Extracted]:
+    """The attachment that is taken for the note, and its text. Raises `Ended`.
+
+    `locate` gives an attachment by url the data that it leads to, or raises. Something is wanted
+    from a server only where nothing at hand can be read.
+    """
     faults = [Ended(Reason.NO_ATTACHMENT)]
+    wanted: list[tuple[int, str]] = []
     found: list[tuple[JsonObject, _Content]] = []
     for attachment in attachments:
         try:
-            found.append((attachment, _decode(attachment)))
+            found.append((attachment, _decode(locate(attachment))))
         except Ended as fault:
             faults.append(fault)
+            if fault.wants:
+                wanted.append((_fetch_rank(attachment), fault.wants))
     for attachment, content in sorted(found, key=lambda one: one[1].preference):
         try:
             return attachment, _extract(content, MAX_WRAPPINGS)
         except Ended as fault:
             faults.append(fault)
-    raise min(faults, key=lambda fault: _GRAVITY.index(fault.reason))
+    worst = min(faults, key=lambda fault: _GRAVITY.index(fault.reason))
+    worst.wants = min(wanted, key=lambda one: one[0])[1] if wanted else None
+    raise worst
+
+
+def _fetch_rank(attachment: JsonObject) -> int:
+    said = _content_type(string(attachment.get("contentType")))[0]
+    ranks = (rank for rank, kind in enumerate(_FETCH_FIRST) if kind in said)
+    return next(ranks, len(_FETCH_FIRST))
 
 
 def _decode(attachment: JsonObject) -> _Content:
@@ -92,7 +118,8 @@ def _decode(attachment: JsonObject) -> _Content:
     data = attachment.get("data")
     if data is None or data == "":
         raise _without_data(attachment)
-    return _Content.of(decode_base64(data), content_type, charset)
+    raw = data if isinstance(data, bytes) else decode_base64(data)  # bytes: it was fetched
+    return _Content.of(raw, content_type, charset)
 
 
 def _extract(content: _Content, wrappings: int) -> Extracted:

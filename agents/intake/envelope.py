@@ -8,8 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from agents.intake.answers import Answers
 from agents.intake.charset import decode_text, wide_charset
 from agents.intake.json import loads
+from agents.intake.notices import Notice, focuses, is_status, of_entry, read_notice
 from agents.intake.reasons import Ended, Reason
 from agents.intake.references import Scope
 from agents.intake.shape import JsonObject, child, each, string
@@ -24,12 +26,19 @@ _WRAPPERS = ("resource", "data", "payload", "body", "message")
 
 @dataclass(frozen=True)
 class Item:
-    """One resource of a record. `place` says where it stands, for people: "line 3, entry 0"."""
+    """One resource of a record, or a notice of one.
+
+    `place` says where it stands, for people: "line 3, entry 0".
+    """
 
     place: str
     resource: JsonObject = field(default_factory=dict)
     scope: Scope = field(default_factory=Scope)
     fault: Ended | None = None
+    notice: Notice | None = None
+    answers: Answers = field(default_factory=dict)
+    url_base: str | None = None
+    """The server that the resource was fetched from."""
 
 
 def unpack(value: bytes | None) -> list[Item]:
@@ -52,6 +61,9 @@ def _of_body(body: bytes) -> Iterator[Item]:
     try:
         yield from _of_json(loads(body), "", Scope(), 0)
     except ValueError as error:
+        if notice := read_notice(body[:10_000].decode("utf-8", "replace")):
+            yield Item("", notice=notice)
+            return
         lines = list(_lines(body))
         if not any("resourceType" in parsed for parsed in lines if isinstance(parsed, dict)):
             raise Ended(Reason.NOT_JSON, f"It is {error}.") from None
@@ -79,10 +91,14 @@ def _of_json(node: object, place: str, scope: Scope, depth: int) -> Iterator[Ite
     elif isinstance(node, list):
         for index, element in enumerate(node):
             yield from _of_json(element, _join(place, f"element {index}"), scope, depth + 1)
+    elif notice := read_notice(node):
+        yield from _of_notice(notice, place, scope, depth)
     elif not isinstance(node, dict):
         yield Item(place, fault=Ended(Reason.NOT_FHIR, "It is not a JSON object."))
     elif bundle:
         yield from _of_bundle(node, place, scope, depth)
+    elif changed := list(focuses(node)):
+        yield from (Item(place, notice=notice) for notice in changed)
     elif string(node.get("resourceType")):
         yield Item(place, node, scope)
     else:
@@ -100,12 +116,23 @@ def _of_bundle(bundle: JsonObject, place: str, outer: Scope, depth: int) -> Iter
     for index, entry in reversed(entries) if bundle.get("type") == "history" else entries:
         here = _join(place, f"entry {index}")
         resource = child(entry, "resource")
-        if isinstance(resource, dict):
+        if isinstance(resource, dict) and len(entries) > 1 and is_status(resource):
+            yield Item(here, resource, scope)  # the other entries are what it tells of
+        elif isinstance(resource, dict):
             yield from _of_json(resource, here, scope, depth + 1)
+        elif resource is None and isinstance(entry, dict) and (notice := of_entry(entry)):
+            yield Item(here, notice=notice)
         elif resource is not None or not isinstance(entry, dict):
             yield Item(here, fault=Ended(Reason.NOT_FHIR, "The entry is not a JSON object."))
         else:
             yield Item(here, fault=_without_resource(entry))
+
+
+def _of_notice(notice: Notice, place: str, scope: Scope, depth: int) -> Iterator[Item]:
+    if notice.held and not notice.deleted:
+        yield from _of_json(notice.held, place, scope, depth + 1)
+    else:
+        yield Item(place, notice=notice)
 
 
 def _without_resource(entry: JsonObject) -> Ended:
@@ -116,12 +143,9 @@ def _without_resource(entry: JsonObject) -> Ended:
 
 
 def _of_envelope(node: JsonObject, place: str, scope: Scope, depth: int) -> Iterator[Item]:
-    """JSON that is not a resource itself: something around one, or a notice of one."""
+    """JSON that is not a resource itself, but something around one."""
     for name in _WRAPPERS:
         inner = node.get(name)
-        if child(inner, "resourceFhirId"):  # Azure: a resource's type, id and version, no content
-            yield Item(place, fault=Ended(Reason.NO_RESOURCE))
-            return
         if string(child(inner, "resourceType")):
             yield from _of_json(inner, _join(place, name), scope, depth + 1)
             return

@@ -16,8 +16,10 @@ import orjson
 from agents.intake.attachments import Extracted, first_readable
 from agents.intake.envelope import Item, unpack
 from agents.intake.fields import Fields, author_category, read_fields, short
+from agents.intake.links import with_data
+from agents.intake.notices import Notice, open_notice
 from agents.intake.reasons import Disposition, Ended, Reason
-from agents.intake.references import bounded, inlined, resolve
+from agents.intake.references import bounded, resolve
 from agents.intake.shape import JsonObject, string
 from agents.intake.times import parse_time
 from schemas.notes import DocumentVersion, Note
@@ -43,6 +45,8 @@ class Reading:
     note: Note | None = None
     format: str | None = None
     charset: str | None = None
+    wants: str | None = None
+    """A reference. With an answer to it (`Item.answers`) the resource may end better than this."""
 
 
 def read_documents(
@@ -52,18 +56,23 @@ def read_documents(
 
     `received_at` is the time of a note that names none; `default_zone` that of times without one.
     """
-    try:
-        items = unpack(value) or [Item("", fault=Ended(Reason.NO_DOCUMENTS))]
-    except Ended as whole:
-        items = [Item("", fault=whole)]
-    reader = _Reader(received_at, default_zone)
+    items = read_items(value)
+    reader = Reader(received_at, default_zone)
     return [reader.read(item, number, len(items)) for number, item in enumerate(items)]
 
 
+def read_items(value: bytes | None) -> list[Item]:
+    """At least one. Never raises."""
+    try:
+        return unpack(value) or [Item("", fault=Ended(Reason.NO_DOCUMENTS))]
+    except Ended as whole:
+        return [Item("", fault=whole)]
+
+
 @dataclass(frozen=True)
-class _Reader:
+class Reader:
     received_at: datetime
-    zone: tzinfo
+    zone: tzinfo = UTC
 
     def read(self, item: Item, number: int, items: int) -> Reading:
         """The outcome of one item; one that ends early still says what is known of it."""
@@ -71,6 +80,11 @@ class _Reader:
         try:
             if item.fault:
                 raise item.fault
+            if item.notice:
+                reading = _of_notice(reading, item.notice)
+                resource, base = open_notice(item.notice, item.answers)
+                item = replace(item, resource=resource, url_base=base)
+            deleted = item.notice is not None and item.notice.deleted
             reading = replace(reading, resource_type=string(item.resource.get("resourceType")))
             fields = read_fields(item.resource)
             if fields is None:
@@ -83,13 +97,15 @@ class _Reader:
                 document_id_source=source,
                 patient_id=patient.id if patient.type == "Patient" else None,
             )
-            if fields.draft and not fields.entered_in_error:
+            gone = deleted or fields.entered_in_error
+            if fields.draft and not gone:
                 raise Ended(Reason.DRAFT)
             if reading.patient_id is None:
                 how = "is not a Patient" if patient.id else patient.how
                 raise Ended(Reason.NO_PATIENT, f"The subject {how}.")
-            if fields.entered_in_error:
-                return self._retracted(reading, item, fields)
+            if gone:
+                why = Reason.DELETED if deleted else Reason.ENTERED_IN_ERROR
+                return self._retracted(reading, item, fields, why)
             return self._accepted(reading, item, fields)
         except Ended as ended:
             return replace(
@@ -97,12 +113,14 @@ class _Reader:
                 outcome=ended.reason.said.disposition,
                 reason=ended.reason,
                 detail=ended.detail,
+                wants=ended.wants,
             )
 
     def _accepted(self, reading: Reading, item: Item, fields: Fields) -> Reading:
-        resource, scope = item.resource, item.scope
-        inline = tuple(inlined(one, resource, scope) for one in fields.attachments)
-        attachment, extracted = first_readable(inline)
+        attachment, extracted = first_readable(
+            fields.attachments,
+            lambda one: with_data(one, item.resource, item.scope, item.answers, item.url_base),
+        )
         note = self._note(item, fields, attachment, extracted)
         kept = _digest(
             note.text,
@@ -128,13 +146,13 @@ class _Reader:
         name = f"sha256:{_digest(reading.patient_id, kept)}"
         return replace(reading, document_id=name, document_id_source="content")
 
-    def _retracted(self, reading: Reading, item: Item, fields: Fields) -> Reading:
+    def _retracted(self, reading: Reading, item: Item, fields: Fields, why: Reason) -> Reading:
         """Its text does not matter, unless the text is all that says which document it is."""
         if reading.document_id is None:
             try:
                 told = self._accepted(reading, item, fields)
-            except Ended:
-                raise Ended(Reason.NO_IDENTITY) from None
+            except Ended as untold:
+                raise Ended(Reason.NO_IDENTITY, wants=untold.wants) from None
             reading = replace(
                 reading, document_id=told.document_id, document_id_source=told.document_id_source
             )
@@ -146,8 +164,8 @@ class _Reader:
         return replace(
             reading,
             outcome=Disposition.RETRACTED,
-            reason=Reason.ENTERED_IN_ERROR,
-            detail=Reason.ENTERED_IN_ERROR.said.meaning,
+            reason=why,
+            detail=why.said.meaning,
             version=version,
         )
 
@@ -171,6 +189,14 @@ class _Reader:
             encounter_id=next((e.id for e in encounters if e.type == "Encounter" and e.id), None),
             author_category=author_category(authors, fields.labels),
         )
+
+
+def _of_notice(reading: Reading, notice: Notice) -> Reading:
+    """What is known without the resource, should it not be had."""
+    reading = replace(reading, resource_type=notice.resource_type)
+    if notice.resource_type != "DocumentReference":
+        return reading
+    return replace(reading, document_id=bounded(notice.id), document_id_source="id")
 
 
 def _identity(fields: Fields) -> tuple[str | None, str | None]:

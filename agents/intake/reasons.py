@@ -80,13 +80,19 @@ class Reason(StrEnum):
         "no_resource",
         Disposition.SKIPPED,
         "A notice or Bundle entry that names a resource but does not hold it.",
-        "Configure the sender to include the resource.",
+        "Configure CHARTPROOF_FHIR_BASES, so that it is fetched, or the sender to include it.",
     )
     DELETION = (
         "deletion",
         Disposition.DEAD_LETTER,
         "A deletion entry names a document but not its patient, so its facts cannot be found.",
         "Send the DocumentReference with status entered-in-error.",
+    )
+    DELETED = (
+        "deleted",
+        Disposition.RETRACTED,
+        "The document was deleted on its server: its facts leave the index.",
+        "Nothing to do.",
     )
     NO_PATIENT = (
         "no_patient",
@@ -130,8 +136,45 @@ class Reason(StrEnum):
     URL_ONLY = (
         "url_only",
         Disposition.SKIPPED,
-        "The attachment is given by url only; this version does not fetch.",
-        "Send the text inline as content.attachment.data.",
+        "The attachment is given by url only, and no FHIR server is configured: "
+        "with one it would be fetched.",
+        "Configure CHARTPROOF_FHIR_BASES, or send the text inline as content.attachment.data.",
+    )
+    ATTACHMENT_NOT_FOUND = (
+        "attachment_not_found",
+        Disposition.SKIPPED,
+        "What the url or notice names is not there: 404 or 410, or nothing of the record.",
+        "Nothing to do, unless it should be there.",
+    )
+    URL_NOT_ALLOWED = (
+        "url_not_allowed",
+        Disposition.SKIPPED,
+        "The url lies under no configured FHIR base, so it is never asked for.",
+        "Add its base to CHARTPROOF_FHIR_BASES if it should be fetched.",
+    )
+    ATTACHMENT_TOO_LARGE = (
+        "attachment_too_large",
+        Disposition.DEAD_LETTER,
+        "What the url leads to has more bytes than CHARTPROOF_FHIR_MAX_BYTES.",
+        "Raise the limit and replay, or offer a smaller format.",
+    )
+    ATTACHMENT_FORBIDDEN = (
+        "attachment_forbidden",
+        Disposition.DEAD_LETTER,
+        "The FHIR server does not let chartproof read it (401 or 403).",
+        "Correct the credentials or their scopes and replay.",
+    )
+    ATTACHMENT_REFUSED = (
+        "attachment_refused",
+        Disposition.DEAD_LETTER,
+        "The FHIR server answers that it will not give it (400, an OperationOutcome, redirects).",
+        "See what the server says of it, then replay.",
+    )
+    ATTACHMENT_BROKEN = (
+        "attachment_broken",
+        Disposition.DEAD_LETTER,
+        "The FHIR server keeps failing on it while it sends others, or sends something else.",
+        "Mend it on the server and replay.",
     )
     UNSUPPORTED_CONTENT_TYPE = (
         "unsupported_content_type",
@@ -186,11 +229,17 @@ class Reason(StrEnum):
 
 
 class Ended(Exception):
-    """A resource ends here with `reason`. `detail` holds no note text, name or patient id."""
+    """A resource ends here with `reason`. `detail` holds no note text, name or patient id.
 
-    def __init__(self, reason: Reason, detail: str | None = None) -> None:
+    `wants` is a reference that could be fetched to come further.
+    """
+
+    def __init__(
+        self, reason: Reason, detail: str | None = None, *, wants: str | None = None
+    ) -> None:
         super().__init__(reason)
         self.reason = reason
+        self.wants = wants
         self.detail = f"{detail or reason.said.meaning} {reason.said.advice}"
 
 

@@ -6,56 +6,80 @@ Nothing is lost: a resource that is damaged ends the record in a dead letter, wh
 but only after its neighbours were emitted. Replaying the dead letter repeats them, which is
 harmless. The record has one outcome a resource all the same: those of the first damaged resource
 come from the dead letter (`InvalidEvent.item`), those of the others from here.
+
+Reading is pure; what it wants from a server is fetched here. A server that is away ends the attempt
+with a `TransientError`, and the whole record comes again.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
 from functools import partial
 from typing import Any, TypeVar
 
-from agents.errors import InvalidEvent
-from agents.intake.read import Reading, read_documents
+from agents.concurrency import map_bounded
+from agents.errors import InvalidEvent, PermanentError
+from agents.intake.envelope import Item
+from agents.intake.read import Reader, Reading, read_items
 from agents.intake.reasons import Disposition, Ended
 from agents.intake.texts import read_text
-from agents.ports import Clock, Emit, Record
+from agents.ports import Clock, Emit, Fetched, NoteSource, Record
 from schemas.events import Event
 from schemas.notes import NoteChanged, NoteRetracted
 from schemas.outcomes import Outcome, OutcomeRecorded
 
 T = TypeVar("T")
 
+BATCH = 32
+"""Resources of a record that are read, and fetched for, before their events are emitted: so many
+fetched notes are in memory at once."""
+FETCHES_AT_ONCE = 8
+MAX_FETCHES = 8
+"""For one resource: its formats, or the resource of a notice and then its formats."""
 _IN_THREAD_BYTES = 256 * 1024
 """Larger records are read in a thread: megabytes of HTML would hold up the loop for seconds."""
-_PDF_OR_GZIP = (b"JVBER", b"H4sI")
-"""How `%PDF` and the gzip magic begin in base64: a PDF is waited for, a process reads it."""
+_PDF_OR_GZIP = (b"%PDF", b"JVBER", b"\x1f\x8b", b"H4sI")
+"""The magic of both, and how it begins in base64: a PDF is waited for, a process reads it."""
 
 
 class Intake:
     """Stateless: `documents` and `texts` may run for any records at once."""
 
-    def __init__(self, clock: Clock, *, default_zone: tzinfo = UTC) -> None:
+    def __init__(
+        self, clock: Clock, *, default_zone: tzinfo = UTC, source: NoteSource | None = None
+    ) -> None:
+        """`source`: where attachments and notices by reference are fetched; skipped without."""
         self._clock = clock
         self._zone = default_zone
+        self._source = source
 
     async def documents(self, record: Record, emit: Emit) -> None:
         """FHIR JSON: `NoteChanged`, `NoteRetracted` or a skipped outcome for each resource.
 
-        Raises `InvalidEvent` for the first resource that is damaged, when all others are emitted.
+        Raises `InvalidEvent` for the first resource that is damaged, when all others are emitted,
+        and `TransientError` while a server is away.
         """
         now = self._clock.now()
         received = datetime.fromtimestamp(record.timestamp, UTC) if record.timestamp > 0 else now
-        read = partial(read_documents, received_at=received, default_zone=self._zone)
         slow = _is_slow(record.value or b"")
-        readings = await asyncio.to_thread(read, record.value) if slow else read(record.value)
-        damaged = [r for r in readings if r.outcome is Disposition.DEAD_LETTER]
-        for reading in readings:
-            if reading not in damaged[:1]:
-                await emit(_event(reading, record, now))
-        if damaged:
-            raise _dead_letter(damaged[0], len(damaged))
+        items = await _computed(slow, lambda: read_items(record.value))
+        reader = _FetchingReader(Reader(received, self._zone), self._source, len(items), slow)
+        first: Reading | None = None
+        damaged = 0
+        for start in range(0, len(items), BATCH):
+            batch = list(enumerate(items[start : start + BATCH], start))
+            for reading in await reader.read(batch):
+                is_damaged = reading.outcome is Disposition.DEAD_LETTER
+                damaged += is_damaged
+                if is_damaged and first is None:
+                    first = reading
+                else:
+                    await emit(_event(reading, record, now))
+        if first:
+            raise _dead_letter(first, damaged)
 
     async def texts(self, record: Record, emit: Emit) -> None:
         """`TextGenerated` JSON, passed on with its `source`. Raises `InvalidEvent`."""
@@ -64,6 +88,49 @@ class Intake:
         except Ended as ended:
             raise InvalidEvent(ended.reason, ended.detail) from None
         await emit(event.model_copy(update={"source": record.position}))
+
+
+@dataclass(frozen=True)
+class _FetchingReader:
+    """Reads the items of a record, fetching what they want."""
+
+    reader: Reader
+    source: NoteSource | None
+    items: int
+    slow: bool
+
+    async def read(self, batch: Sequence[tuple[int, Item]]) -> list[Reading]:
+        def offline() -> list[Reading]:
+            return [self.reader.read(item, number, self.items) for number, item in batch]
+
+        readings = await _computed(self.slow, offline)
+        source = self.source
+        if source is None or not any(reading.wants for reading in readings):
+            return readings
+        begun = [(item, reading) for (_, item), reading in zip(batch, readings, strict=True)]
+        return await map_bounded(lambda one: self._complete(source, *one), begun, FETCHES_AT_ONCE)
+
+    async def _complete(self, source: NoteSource, item: Item, reading: Reading) -> Reading:
+        for _ in range(MAX_FETCHES):
+            if reading.wants is None:
+                break
+            answer = await _answer(source, reading.wants)
+            item = replace(item, answers={**item.answers, reading.wants: answer})
+            slow = self.slow or (isinstance(answer, Fetched) and _is_slow(answer.content))
+            read = partial(self.reader.read, item, reading.item, self.items)
+            reading = await _computed(slow, read)
+        return reading
+
+
+async def _answer(source: NoteSource, reference: str) -> Fetched | PermanentError:
+    try:
+        return await source.fetch(reference)
+    except PermanentError as error:
+        return error
+
+
+async def _computed(slow: bool, compute: Callable[[], T]) -> T:
+    return await asyncio.to_thread(compute) if slow else compute()
 
 
 def _is_slow(value: bytes) -> bool:

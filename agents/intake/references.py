@@ -32,6 +32,11 @@ class Scope:
         found = self.by_url.get(url)
         return found if found or not self.outer else self.outer.find(url)
 
+    def url_of(self, resource: JsonObject) -> str | None:
+        """The fullUrl of the entry that holds `resource`, where it names a server."""
+        named = (url for url, held in self.by_url.items() if held is resource)
+        return next((url for url in named if url.startswith(("http://", "https://"))), None)
+
     def all(self, resource_type: str) -> Iterator[JsonObject]:
         for resource in self.resources:
             if resource.get("resourceType") == resource_type:
@@ -78,29 +83,6 @@ def _of_server(link: str, said_type: str | None, scope: Scope) -> Target:
     if kind is None:
         return Target(said_type, None, "does not have the form <type>/<id>")
     return Target(kind, bounded(last.strip()), "has an id that is empty or over 512 bytes")
-
-
-def inlined(attachment: JsonObject, resource: JsonObject, scope: Scope) -> JsonObject:
-    """The attachment with its data, where its url leads to a Binary that came along."""
-    url = string(attachment.get("url"))
-    if url is None or attachment.get("data"):
-        return attachment
-    binary = _binary(url.partition("/_history/")[0], resource, scope)
-    if binary is None:
-        return attachment
-    kind = attachment.get("contentType") or binary.get("contentType")
-    data = binary.get("data") or binary.get("content")  # DSTU2 and STU3 say `content`
-    return attachment | {"data": data, "contentType": kind}
-
-
-def _binary(url: str, resource: JsonObject, scope: Scope) -> JsonObject | None:
-    found = scope.find(url)
-    if found is None and url.startswith("#"):
-        named = [r for r in objects(resource.get("contained")) if string(r.get("id")) == url[1:]]
-        found = next(iter(named), None)
-    if found is None and "Binary/" in url:
-        found = scope.find("Binary/" + url.rpartition("Binary/")[2])
-    return found if found and found.get("resourceType") == "Binary" else None
 
 
 def bounded(value: str | None) -> str | None:

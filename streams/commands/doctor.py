@@ -11,9 +11,10 @@ from rich.markup import escape
 from rich.table import Table
 
 from agents.errors import ChartproofError
+from agents.fhir import AttachmentError, AttachmentReason
 from schemas.topics import TOPICS
 from streams.client import Client
-from streams.dependencies import open_index, open_models
+from streams.dependencies import open_index, open_models, open_source
 from streams.settings import Settings
 
 CHECK_SECONDS = 20.0
@@ -33,6 +34,7 @@ async def doctor(settings: Settings, console: Console) -> int:
         _examine("broker", lambda: _broker(settings)),
         _examine("index", lambda: _index(settings)),
         _examine("models", lambda: _models(settings)),
+        *(check_fhir(settings, base) for base in settings.fhir_bases),
     )
     table = Table(title="chartproof doctor", title_justify="left")
     table.add_column("part")
@@ -77,3 +79,23 @@ async def _models(settings: Settings) -> str:
         await models.close()
     where = settings.triton_url if settings.models == "triton" else "this process"
     return f"{where}: {', '.join(f'{port.name} {port.version}' for port in models.ports)}"
+
+
+async def check_fhir(settings: Settings, base: str) -> Finding:
+    """Whether one of the configured bases answers and takes our credentials."""
+    return await _examine("fhir", lambda: _fhir(settings, base))
+
+
+async def _fhir(settings: Settings, base: str) -> str:
+    """Asks for the CapabilityStatement with our credentials, so that a token is tried too."""
+    source = open_source(settings)
+    assert source is not None
+    try:
+        await source.fetch(f"{base.rstrip('/')}/metadata")
+    except AttachmentError as error:
+        if error.reason in {AttachmentReason.FORBIDDEN, AttachmentReason.URL_NOT_ALLOWED}:
+            raise
+        return f"{base} answers, without a CapabilityStatement"
+    finally:
+        await source.close()
+    return f"{base} answers"

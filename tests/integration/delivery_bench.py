@@ -29,8 +29,8 @@ Line = dict[str, Any]
 class Bench:
     """One test's view of a broker: a prefix of its own and the workers it started."""
 
-    def __init__(self, bootstrap: str, folder: Path) -> None:
-        self.options = {"bootstrap_servers": bootstrap}
+    def __init__(self, options: dict[str, Any], folder: Path) -> None:
+        self.options = options
         self.folder = folder
         self.prefix = f"{uuid.uuid4().hex[:8]}."
         self.flag = folder / "flag"
@@ -74,7 +74,7 @@ class Bench:
             k: v for k, v in settings.items() if k not in TUNING
         }
         config = WorkerConfig(
-            bootstrap=self.options["bootstrap_servers"],
+            options=self.options,
             prefix=self.prefix,
             group=f"{self.prefix}group",
             name=name,

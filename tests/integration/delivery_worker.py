@@ -30,7 +30,7 @@ from streams.faust_app import Tuning, WorkerApp, make_app, run_worker
 class WorkerConfig:
     """What a test asks of a worker; travels as JSON."""
 
-    bootstrap: str
+    options: dict
     prefix: str
     group: str
     name: str
@@ -114,7 +114,7 @@ def build(config: WorkerConfig) -> WorkerApp:
     if config.fault == "commit":
         fail_first_commit(journal)
     app = make_app(
-        {"bootstrap_servers": config.bootstrap},
+        config.options,
         group=config.group,
         prefix=config.prefix,
         tuning=Tuning(**config.tuning),

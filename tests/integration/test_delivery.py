@@ -14,7 +14,7 @@ from tests.integration.delivery_bench import Bench, assert_in_order, ids
 
 @pytest.fixture
 async def bench(broker, tmp_path: Path) -> AsyncIterator[Bench]:
-    found = Bench(broker.bootstrap, tmp_path)
+    found = Bench({"bootstrap_servers": broker.bootstrap}, tmp_path)
     yield found
     found.close()
 

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.kafka
 
 @pytest.fixture
 async def bench(kafka, tmp_path: Path) -> AsyncIterator[Bench]:
-    found = Bench(kafka.bootstrap, tmp_path)
+    found = Bench({"bootstrap_servers": kafka.bootstrap}, tmp_path)
     yield found
     found.close()
 
@@ -109,7 +109,7 @@ async def test_topics_have_the_configuration_of_the_table(kafka):
 
 
 async def test_a_worker_without_a_broker_says_so_and_ends(tmp_path):
-    bench = Bench(f"{LOOPBACK}:{free_port()}", tmp_path)
+    bench = Bench({"bootstrap_servers": f"{LOOPBACK}:{free_port()}"}, tmp_path)
     worker = bench.start("worker")
     assert await asyncio.to_thread(worker.wait, 60) == 2
     said = worker.tail()
@@ -122,3 +122,20 @@ async def test_a_worker_without_its_topics_says_so_and_ends(bench):
     assert await asyncio.to_thread(worker.wait, 60) == 2
     assert f"lacks {bench.prefix}inbound.documents" in worker.tail()
     assert "Traceback" not in worker.tail()
+
+
+async def test_a_worker_signs_in_and_one_with_a_wrong_password_ends(kafka, tmp_path):
+    bench = Bench(kafka.credentials, tmp_path)
+    try:
+        await bench.topics(partitions=1)
+        await bench.publish([("k", {"id": 1})])
+        await bench.join("worker")
+        await bench.until_ended([1])
+
+        bench.options = {**kafka.credentials, "sasl_plain_password": "wrong"}
+        stranger = bench.start("stranger")
+        assert await asyncio.to_thread(stranger.wait, 60) == 2
+        assert "wrong" not in stranger.tail()
+        assert kafka.credentials["sasl_plain_password"] not in bench.workers["worker"].tail()
+    finally:
+        bench.close()

@@ -267,3 +267,8 @@ async def test_logs_hold_no_note_text_and_no_patient_ids(client: Client, stack: 
     logs = "".join(path.read_text(errors="replace") for path in Path(stack.folder).glob("*.log"))
     assert patient not in logs
     assert "Zebrafish" not in logs
+
+
+async def test_a_worker_leaves_nothing_in_the_folder_it_runs_in(client: Client) -> None:
+    await put(client, note(new_patient()))
+    assert list(Path.cwd().glob("*-data")) == []

@@ -44,7 +44,8 @@ def test_credentials_reach_faust_and_do_not_print():
     assert "hunter2" not in repr(credentials)
 
 
-def test_loggers_that_would_print_keys_and_values_are_held_above_debug():
+def test_loggers_that_would_print_keys_and_values_are_held_above_debug(caplog):
+    caplog.set_level(logging.DEBUG)
     make_app({"bootstrap_servers": "a:1"}, group="g")
-    for name in ("faust", "aiokafka"):
+    for name in ("faust.transport", "aiokafka.conn", "streams.faust_consumer", "mode.services"):
         assert logging.getLogger(name).getEffectiveLevel() > logging.DEBUG

@@ -29,7 +29,14 @@ class Embedded:
 
 def read_cda(markup: str) -> str | Embedded:
     """The sections' text, or the embedded document when that is all. Raises `Ended`."""
-    root = parse_xml(markup)
+    try:
+        return _read(parse_xml(markup))
+    except UnicodeDecodeError:  # lxml, over what libxml2 made of `&#xD800;` while recovering
+        said = "The XML refers to characters that do not exist."
+        raise Ended(Reason.DAMAGED_ATTACHMENT, said) from None
+
+
+def _read(root: etree._Element) -> str | Embedded:
     body = root.find(".//{*}nonXMLBody/{*}text")
     if body is not None:
         return _non_xml(body)

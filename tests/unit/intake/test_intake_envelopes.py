@@ -122,7 +122,7 @@ def test_a_deletion_entry_is_not_passed_over_in_silence(read_one):
     bundle = {"resourceType": "Bundle", "type": "transaction", "entry": [{"request": request}]}
     assert read_one(bundle).reason is Reason.DELETION
     request["url"] = "Observation/1"
-    assert read_one(bundle).reason is Reason.NO_RESOURCE
+    assert read_one(bundle).reason is Reason.UNSUPPORTED_RESOURCE
 
 
 def test_bundles_nest_only_so_far_and_beyond_nothing_is_lost(document, read_one):

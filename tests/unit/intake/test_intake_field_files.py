@@ -27,7 +27,7 @@ URL_ONLY = ("skipped", "url_only", 1)
 GOLDEN: dict[str, list[tuple[str, str | None, int]]] = {
     "SOURCES.md": [NOT_JSON],
     "au_core_docref_emptyreason.json": [URL_ONLY],
-    "azure_fhir_events_eventgrid.json": [("skipped", "no_resource", 3)],
+    "azure_fhir_events_eventgrid.json": [(*NO_NOTE, 3)],
     "ccda_progress_note.xml": [NOT_JSON],
     "ccda_rtf_note.xml": [NOT_JSON],
     "ccda_unstructured_embedded_pdf.xml": [NOT_JSON],
@@ -41,7 +41,14 @@ GOLDEN: dict[str, list[tuple[str, str | None, int]]] = {
     "hl7_r4b_documentreference-example.json": [DRAFT],
     "hl7_us-docref_data-absent-reason.json": [(*NO_TEXT, 1)],
     "ihe_mhd_comprehensive_medicationcard.json": [URL_ONLY],
-    "ihe_mhd_provide_bundle_fhir_document.json": [URL_ONLY, (*NO_NOTE, 9)],
+    "ihe_mhd_provide_bundle_fhir_document.json": [
+        (
+            "skipped",
+            "unsupported_content_type",
+            1,
+        ),  # the url leads to a FHIR document in the Bundle
+        (*NO_NOTE, 9),
+    ],
     "inferno_synthea_patient85_bundle.json": [
         (*ACCEPTED, 24),
         ("dead_letter", "damaged_attachment", 2),  # PDFs that the file's maker cut short

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import gzip
+import itertools
 import json
 from datetime import UTC, datetime
 
@@ -12,11 +13,12 @@ import orjson
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from agents.errors import InvalidEvent
+from agents.errors import InvalidEvent, PermanentError
+from agents.fhir import AttachmentReason
 from agents.intake.inspect import inspect_bytes
 from agents.intake.reasons import Reason
 from agents.intake.receive import Intake
-from agents.ports import Record
+from agents.ports import Fetched, Record
 from schemas.events import Event
 from schemas.topics import topic_for
 
@@ -30,7 +32,22 @@ class Clock:
         return NOW
 
 
-def run_documents(value: bytes) -> None:
+class Answers:
+    """A source that gives these answers, one after the other, whatever it is asked."""
+
+    def __init__(self, answers: list[Fetched | PermanentError]) -> None:
+        self._answers = itertools.cycle(answers)
+
+    async def fetch(self, reference: str) -> Fetched:
+        answer = next(self._answers)
+        if isinstance(answer, PermanentError):
+            raise answer
+        return answer
+
+    async def close(self) -> None: ...
+
+
+def run_documents(value: bytes, source: Answers | None = None) -> None:
     """One record through intake: every item has exactly one outcome, every outcome has a topic."""
     emitted: list[Event] = []
 
@@ -45,7 +62,7 @@ def run_documents(value: bytes) -> None:
     reasons: set[str] = set()
     record = Record("inbound.documents", 0, 0, None, value, timestamp=NOW.timestamp())
     try:
-        asyncio.run(Intake(Clock()).documents(record, emit))
+        asyncio.run(Intake(Clock(), source=source).documents(record, emit))
     except InvalidEvent as error:
         reasons.add(error.reason)
         items = [(error.item, error.items)]
@@ -87,7 +104,9 @@ words = st.sampled_from(
         "DELETE", "data:,x", "aGVsbG8", "aGVsbG8=", "%%%", "\0", "é", "\U0001f600", "x" * 600,
         "é" * 400,
         "http://loinc.org", "Device/1", "Encounter/1", "1", "/", "//", "a/b/c",
-        "https://h/Patient/1",
+        "https://h/Patient/1", "DocumentReference/1/_history/2", "projects/p/fhir/Binary/1",
+        "DeleteResource", "notification-event", "FhirResourceDeleted", "data:text/plain,x",
+        "RG9jdW1lbnRSZWZlcmVuY2UvMQ==", 'W/"2"', "PUT",
     ]
 )  # fmt: skip
 scalars = st.one_of(
@@ -102,6 +121,9 @@ names = st.sampled_from(
         "contained",
         "entry", "resource", "fullUrl", "request", "method", "security", "tag", "payload",
         "masterIdentifier", "securityLabel", "class", "resourceFhirId", "patient_id", "text_id",
+        "message", "attributes", "action", "payloadId", "operationType", "resourceVersionId",
+        "parameter", "part", "name", "valueReference", "notificationEvent", "focus", "response",
+        "location", "etag", "eventType",
         "occurred_at", "as_of", "settings", "specversion", "source", "generator",
     ]
 )  # fmt: skip
@@ -258,6 +280,8 @@ pieces = st.one_of(
 )
 @example(rb"{\rtf1\ansicpg65001 \'ff}", [], "text/rtf")
 @example(b"<?xml version='1.0' encoding='utf-16'?><ClinicalDocument/>", [], "text/xml")
+@example(b"<ClinicalDocument><section><text>&#xD800;</text></section>", [], "text/xml")
+@example(b"<ClinicalDocument xmlns='}'><section><text>x</text></section>", [], "text/xml")
 def test_mutated_attachments(seed, changes, content_type):
     for at, gone, put in changes:
         seed = seed[:at] + put + seed[at + gone :]
@@ -269,3 +293,54 @@ def test_mutated_attachments(seed, changes, content_type):
         "content": [{"attachment": attachment}],
     }
     run_documents(encoded(document))
+
+
+answers = st.one_of(
+    st.builds(
+        Fetched,
+        st.one_of(
+            st.binary(max_size=60),
+            documents.map(encoded),
+            anything.map(encoded),
+            st.just(b'{"resourceType": "DocumentReference", "id": "1"}'),
+        ),
+        st.one_of(st.none(), words),
+        st.just("https://h/fhir"),
+    ),
+    st.builds(
+        PermanentError, st.sampled_from([*AttachmentReason, "from another source"]), st.just("why")
+    ),
+)
+by_url = st.fixed_dictionaries(
+    {"url": st.one_of(words, st.just("Binary/1"))}, optional={"contentType": words, "data": words}
+)
+notices = st.fixed_dictionaries(
+    {
+        "data": st.fixed_dictionaries(
+            {
+                "resourceType": st.sampled_from(["DocumentReference", "DiagnosticReport", "x"]),
+                "resourceFhirId": st.one_of(st.just("1"), words),
+            },
+            optional={"resourceVersionId": st.one_of(st.integers(), anything)},
+        )
+    },
+    optional={"eventType": words},
+)
+
+
+@fuzz
+@given(
+    st.lists(
+        st.one_of(
+            notices,
+            bundles,
+            st.tuples(documents, st.lists(by_url, max_size=3)).map(
+                lambda made: made[0] | {"content": [{"attachment": one} for one in made[1]]}
+            ),
+        ),
+        max_size=4,
+    ),
+    st.lists(answers, min_size=1, max_size=4),
+)
+def test_whatever_a_server_answers(values, given_answers):
+    run_documents(encoded(values), Answers(given_answers))

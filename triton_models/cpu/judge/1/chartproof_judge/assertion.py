@@ -110,9 +110,14 @@ def _backward(words: Sequence[str], at: int, status: Status, found: list[Status]
         follows = words[at + 1] if at + 1 < len(words) else "."
         if follows not in (".", ",", ";", ")", "and", "on", "at", "in", "today", "by", "since"):
             return  # an adjective or verb of what follows
+    start = at - 1
     if words[at] in _VERBS and not _passive(words, at):
-        return
-    for back in range(at - 1, max(-1, at - 12), -1):
+        if not _refusal(words, at):
+            return
+        while start > 0 and words[start] not in (",", "-", ";"):  # EGD offered, pt declined
+            start -= 1
+        start -= 1
+    for back in range(start, max(-1, at - 12), -1):
         word = words[back]
         if word in (".", ";", ",") or (word in ("but", "and", "however") and at - back > 1):
             return
@@ -124,6 +129,12 @@ _VERBS = word_set(
     """stopped discontinued held refused declined denied deferred cancelled canceled ordered
     recommended scheduled"""
 )
+
+
+def _refusal(words: Sequence[str], at: int) -> bool:
+    """Whether a refusal names no object of its own, so that it is of what stands before."""
+    after = words[at + 1] if at + 1 < len(words) else "."
+    return words[at] in ("declined", "refused") and not after[0].isalnum()
 
 
 def _passive(words: Sequence[str], at: int) -> bool:

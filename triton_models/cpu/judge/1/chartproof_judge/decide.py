@@ -18,12 +18,14 @@ ALIGNED = {
     "substitution": 0.3,
 }  # fmt: skip
 """Share of the other content that must agree before a difference is a contradiction, by check."""
-ALIGNED_ALONE = 0.3
-"""The same for a negation of something that no other fact affirms."""
+ALONE = {"negation": 0.3, "procedures": 0.2}
+"""The same where no other fact affirms what is denied, or was not done."""
 ONE_SLOT = 0.6
 """Similarity of wording above which only a fact of its own outweighs a substitution."""
-PART = 0.56
+PART = 0.66
 """Share above which a statement is half said rather than not said."""
+PART_MISSING = 0.5
+"""The same where a number, a side, a problem or a drug is what is missing."""
 
 
 class Contradiction(NamedTuple):
@@ -35,10 +37,9 @@ class Contradiction(NamedTuple):
 def decide(proposition: Statement, facts: Sequence[Fact]) -> Verdict:
     """Judge one parsed proposition by the facts; their order does not matter."""
     if not proposition.terms and not proposition.quantities:
-        return Verdict("not_addressed", 0.9, "There is no statement to verify.", (), ("coverage",))
+        return _silent("There is no statement to verify.", 0.0)
     if not facts:
-        reason = "No facts of the chart were found for this."
-        return Verdict("not_addressed", 0.9, reason, (), ("coverage",))
+        return _silent("No facts of the chart were found for this.", 0.0)
     readings = [read(proposition, fact) for fact in facts]
     readings.sort(key=lambda r: (-r.cover, -r.fact.score, -r.fact.order, r.fact.id))
     support = gather(proposition, readings)
@@ -54,8 +55,8 @@ def _contradiction(proposition: Statement, readings: Sequence[Reading]) -> Contr
     for reading in readings:
         for finding in reading.outcomes("conflict"):
             needed = ALIGNED[finding.check]
-            if finding.check == "negation" and not _affirmed(finding, proposition, readings):
-                needed = ALIGNED_ALONE
+            if finding.check in ALONE and not _affirmed(finding, proposition, readings):
+                needed = ALONE[finding.check]
             if finding.check == "substitution" and _affirmed(
                 finding, proposition, readings, reading.cover - 0.05
             ):
@@ -64,7 +65,13 @@ def _contradiction(proposition: Statement, readings: Sequence[Reading]) -> Contr
                 aligned = max(reading.aligned, 0.8 if finding.alone else 0.0)
                 weight = aligned * (0.5 + 0.5 * finding.strength)
                 found.append(Contradiction(weight, reading, finding))
-    return max(found, key=lambda c: c.weight, default=None)
+    if not found:
+        return None
+    best = max(found, key=lambda c: c.weight)
+    alike = [
+        c for c in found if c.finding.check == best.finding.check and c.weight > best.weight - 0.1
+    ]
+    return max(alike, key=lambda c: (c.reading.fact.order, c.weight))  # the latest of the like
 
 
 def _affirmed(
@@ -72,7 +79,7 @@ def _affirmed(
 ) -> bool:
     """Whether another fact has what this finding is about, without contradicting it."""
     for reading in readings:
-        if any(f.about & finding.about for f in reading.outcomes("conflict")):
+        if any(f.about & finding.about for f in reading.findings if f.outcome != "agree"):
             continue
         named = [
             strength >= 0.9
@@ -134,17 +141,19 @@ def _supported(proposition: Statement, support: Support) -> Verdict:
     if weaker is not None and support.share >= 0.6:
         reason = weaker.reason[0].upper() + weaker.reason[1:] + "."
         return Verdict("not_supported", confidence("weaker", score), reason, cited, (weaker.check,))
-    if support.share >= SUPPORT and not support.missing and cited:
+    if support.share >= SUPPORT and support.named and not support.missing and cited:
         agreed = (f.check for r in support.readings for f in r.outcomes("agree"))
         checks = ("coverage", *dict.fromkeys(agreed))
         many = "A fact of the chart says" if len(cited) == 1 else f"{len(cited)} facts together say"
         return Verdict("supported", confidence("supported", score), f"{many} this.", cited, checks)
-    if support.share >= PART and cited:
+    if cited and support.share >= (PART_MISSING if support.missing else PART):
         reason, checks = _part(proposition, support)
         return Verdict("not_supported", confidence("part", score), reason, cited, checks)
-    reason = "The facts of the chart do not speak of this."
-    sure = confidence("silent", 1 - support.share)
-    return Verdict("not_addressed", sure, reason, (), ("coverage",))
+    return _silent("The facts of the chart do not speak of this.", support.share)
+
+
+def _silent(reason: str, share: float) -> Verdict:
+    return Verdict("not_addressed", confidence("silent", 1 - share), reason, (), ("coverage",))
 
 
 def _part(proposition: Statement, support: Support) -> tuple[str, tuple[str, ...]]:

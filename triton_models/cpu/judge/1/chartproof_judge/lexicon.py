@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from .vocabulary import concepts, drugs, plain
+from .vocabulary import classes, concepts, drugs, plain
 from .vocabulary.tables import rows, word_set
 from .words import stem, tokens
 
 WEIGHTS = {
     "problem": 1.5, "drug": 1.6, "procedure": 1.4, "organism": 1.5, "finding": 1.3, "measure": 1.0,
-    "anatomy": 1.0, "word": 1.0, "plain": 0.5, "side": 0.8, "generic": 0.12,
+    "anatomy": 1.0, "class": 1.3, "word": 1.0, "plain": 0.5, "side": 0.8, "generic": 0.12,
 }  # fmt: skip
 """Weight of a term by kind: what a wrong one of this kind changes for the patient."""
 SIDE_WORDS = word_set(
@@ -61,11 +61,19 @@ class Lexicon:
             ("plain", concepts.PLAIN), ("problem", concepts.PROBLEMS),
             ("finding", concepts.FINDINGS), ("procedure", concepts.PROCEDURES),
             ("anatomy", concepts.ANATOMY), ("measure", concepts.MEASURES),
+            ("class", classes.CLASS_NAMES),
             ("organism", concepts.ORGANISMS), ("drug", drugs.DRUGS),
         )  # fmt: skip
         for kind, table in tables:
             for line in rows(table):
                 self._add(kind, [name.strip() for name in line.split("|")])
+        self.wider: dict[str, tuple[str, ...]] = {}
+        """Concept -> the classes it is one of."""
+        for row in rows(classes.CLASSES):
+            name, _, members = row.partition(":")
+            for member in members.replace(" |", ",").split(","):
+                key = member.strip()
+                self.wider[key] = (*self.wider.get(key, ()), name, stem(name))
         for entries in self._entries.values():
             entries.sort(key=lambda entry: (-len(entry.stems), entry.written is None))
 

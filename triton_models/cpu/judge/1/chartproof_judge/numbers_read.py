@@ -6,9 +6,14 @@ import re
 from typing import NamedTuple
 
 from .units import FREQUENCIES, MONTHS, MULTIPLES, NUMBER_WORDS, unit_at
+from .vocabulary.tables import word_set
 
 _EVERY = re.compile(r"q(\d{1,2})(h|hr|hrs|d|w)?")
 _AGE_TAILS = frozenset(("old", "yo"))
+_BEFORE_A_DATE = word_set(
+    """on since dated until by through thru from starting day due mon tue wed thu fri sat sun monday
+    tuesday wednesday thursday friday saturday sunday"""
+)
 _LONGEST = 15
 """Digits read of one number: more says nothing, and would lose precision."""
 
@@ -93,7 +98,7 @@ def _date(words: list[str], at: int) -> Read | None:
         if not first or not second or not (1 <= first[0] <= 12 and 1 <= second[0] <= 31):
             return None
         with_year = at + 4 < len(words) and words[at + 3] == "/" and words[at + 4].isdecimal()
-        led = at > 0 and words[at - 1] in ("on", "since", "dated", "until", "by")
+        led = at > 0 and words[at - 1] in _BEFORE_A_DATE
         if with_year or led:
             end = at + (5 if with_year else 3)
             return _plain("date", "date", first[0] * 100 + second[0], end)

@@ -93,4 +93,6 @@ def sides(words: Sequence[str], terms: Sequence[Term]) -> list[Side]:
 def _nouns(terms: Sequence[Term], at: int) -> frozenset[str]:
     after = [term for term in terms if 0 < term.start - at <= 4 and term.weight >= 0.9][:2]
     before = [term for term in terms if 0 <= at - term.end <= 4 and term.weight >= 0.9][-1:]
-    return frozenset(key for term in after or before for key in (term.key, *term.parts))
+    near = after or before
+    parts = [term for term in near if term.kind == "anatomy"] or near
+    return frozenset(key for term in parts for key in (term.key, *term.parts))

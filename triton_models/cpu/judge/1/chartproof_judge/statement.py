@@ -92,7 +92,7 @@ def parse(text: str, section: str, lexicon: Lexicon) -> Statement:
         terms.append(term)
         status.append(flag)
     heading = lexicon.terms(tokens(plain(section))[:20])
-    said = _said(words, flags, terms, status)
+    said = _said(words, flags, terms, status, lexicon.wider)
     return Statement(
         words=words,
         terms=tuple(terms),
@@ -147,11 +147,17 @@ def _spelled_out(words: Sequence[str]) -> set[int]:
 
 
 def _said(
-    words: Sequence[str], flags: Sequence[Status], terms: Sequence[Term], status: Sequence[Status]
+    words: Sequence[str],
+    flags: Sequence[Status],
+    terms: Sequence[Term],
+    status: Sequence[Status],
+    wider: Mapping[str, Sequence[str]],
 ) -> dict[str, frozenset[Status]]:
+    """What is said, with its status. Who has the narrower has the wider; not so who lacks it."""
     said: dict[str, set[Status]] = {}
     for term, flag in zip(terms, status, strict=True):
-        for key in {term.key, *term.parts}:
+        more = () if flag & Status.NEGATED else wider.get(term.key, ())
+        for key in {term.key, *term.parts, *more}:
             said.setdefault(key, set()).add(flag)
     for word, flag in zip(words, flags, strict=True):
         if word[0].isalnum():

@@ -33,6 +33,8 @@ _AGE_SEX = re.compile(
     r"(?=[ ,](?:with|w/|c/o|s/p|p/w|h/o|who|presents|admitted|PMH|hx|[a-z]))"
 )
 """67M with, 54 yo F who: an age and a sex."""
+_ROOM_AIR = re.compile(r"(%|on) RA\b")
+_SECONDARY = re.compile(r"\b2/2(?= [A-Za-z])|\bd/t\b")
 _DOTTED = re.compile(r"\b([a-z])\.([a-z])\.(?:([a-z])\.)?(?:([a-z])\.)?", re.I)
 _IRREGULAR = word_map(
     """feet=foot teeth=tooth children=child men=man women=woman took=take taken=take taking=take
@@ -58,6 +60,8 @@ _ENDINGS = (
 def plain(text: str) -> str:
     """NFKC, straight quotes and dashes, slashed and dotted abbreviations spelled out."""
     text = unicodedata.normalize("NFKC", text[:MAX_CHARS]).translate(_PLAIN)
+    text = _ROOM_AIR.sub(r"\1 room air", text)
+    text = _SECONDARY.sub("secondary to", text)
     text = _AGE_SEX.sub(_age_sex, text)
     text = _SLASHED.sub(lambda found: _SPELLED[(found.lastindex or 1) - 1], text)
     return _DOTTED.sub(lambda found: "".join(part or "" for part in found.groups()), text)
@@ -94,7 +98,7 @@ def stem(word: str) -> str:
         return word
     if len(word) == 4:
         return word[:-1] if word[-1] in "se" and word[-2:] not in ("ss", "us", "is") else word
-    if word.endswith(("ss", "us", "is")):
+    if word.endswith(("ss", "us", "is")) and not word.endswith("ness"):
         return word[:-2] if word.endswith("is") and len(word) > 6 else word
     if word.endswith(("ation", "ations")) and len(word.removesuffix("s")) >= 12:
         return word.removesuffix("s").removesuffix("ation")

@@ -52,7 +52,8 @@ def check(proposition: Statement, fact: Statement, matched: tuple[float, ...]) -
                 and _applies(rule, proposition, term.kind)
             ):
                 reason = rule.reason.format(term.surface.lower())
-                findings.append(Finding(rule.check, rule.outcome, reason))
+                about = frozenset({term.key})
+                findings.append(Finding(rule.check, rule.outcome, reason, about=about))
     return findings
 
 

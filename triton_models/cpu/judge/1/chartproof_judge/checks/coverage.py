@@ -20,17 +20,14 @@ def match(term: Term, fact: Statement) -> float:
         return OTHER_DRUG * (term.key in fact.said)
     if term.key in fact.said:
         return 1.0
-    present = sum(part in fact.said for part in term.parts)
-    if present == len(term.parts):
-        return 0.95
+    present = sum(part in fact.said for part in term.parts) / len(term.parts)
     if present:
-        most = 0.5 if term.kind in ENTITY_KINDS else 0.7
-        return most * present / len(term.parts)
+        part = 0.5 if term.kind in ENTITY_KINDS else 0.7
+        return 0.95 if present == 1.0 else part * present
     if term.key in fact.section:
         return 0.6
-    if len(term.key) >= 7 and term.kind == "word" and term.key[:7] in fact.prefixes:
-        return 0.0 if term.key.startswith(_COMBINING) else 0.6
-    return 0.0
+    kin = term.kind == "word" and len(term.key) >= 7 and term.key[:7] in fact.prefixes
+    return 0.6 if kin and not term.key.startswith(_COMBINING) else 0.0
 
 
 def matches(proposition: Statement, fact: Statement) -> tuple[float, ...]:

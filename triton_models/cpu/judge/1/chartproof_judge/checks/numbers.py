@@ -61,6 +61,8 @@ def _name(wanted: Quantity) -> str:
 
 def comparable(wanted: Quantity, other: Quantity) -> bool:
     """Whether two quantities measure the same thing, so that a difference is a contradiction."""
+    if wanted.kind == "date" and other.kind == "fraction":  # BMP 2/18
+        return wanted.low == other.low * 100 + other.high
     kinds = {wanted.kind, other.kind}
     if len(kinds) > 1 and kinds != {"duration", "ago"}:
         return False
@@ -77,6 +79,8 @@ def comparable(wanted: Quantity, other: Quantity) -> bool:
 
 def equal(wanted: Quantity, other: Quantity) -> bool:
     """Whether the chart's value makes the proposition's true."""
+    if wanted.kind != other.kind and "fraction" in (wanted.kind, other.kind):
+        return True  # a date, and comparable
     slack = 0.1 if wanted.rough or other.rough else 0.012
     low, high = wanted.low, wanted.high
     given = (other.low, other.high)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..assertion import Status
 from ..finding import Finding
 from ..lexicon import ENTITY_KINDS, Term
 from ..statement import Statement
@@ -34,8 +35,12 @@ _DECIDING = frozenset(
 def check(proposition: Statement, fact: Statement, matched: tuple[float, ...]) -> list[Finding]:
     """A conflict when unmatched terms of the proposition stand where the fact has others."""
     missing = [
-        term for term, strength in zip(proposition.terms, matched, strict=True)
-        if strength < 0.5 and term.weight >= 0.9 and not _verbal(term)
+        term
+        for term, strength, denied in zip(
+            proposition.terms, matched, proposition.status, strict=True
+        )
+        if strength < 0.5 and term.weight >= 0.9
+        and not (_verbal(term) or denied & Status.NEGATED)
     ]  # fmt: skip
     if not missing:
         return []

@@ -14,13 +14,18 @@ type 2 diabetes | t2dm | dm2 | type ii diabetes | diabetes type 2 | niddm
 type 1 diabetes | t1dm | dm1 | diabetes mellitus type 1 | type i diabetes | diabetes type 1
 | type 1 diabetes mellitus
 diabetes | diabetes mellitus | ^DM | iddm
-heart failure | chf | hf | congestive heart failure | hfref | hfpef | cardiac failure
+heart failure | chf | hf | congestive heart failure | cardiac failure
+heart failure with reduced ejection fraction | hfref | systolic heart failure
+heart failure with preserved ejection fraction | hfpef | diastolic heart failure
+acute decompensated heart failure | adhf | decompensated heart failure
 coronary artery disease | cad | coronary disease | ischemic heart disease
 myocardial infarction | ^MI | heart attack | ami
 stemi | st elevation myocardial infarction
 nstemi | non st elevation myocardial infarction
 acute coronary syndrome | ^ACS
 atrial fibrillation | afib | a fib | af | auricular fibrillation
+paroxysmal atrial fibrillation | paf | p afib
+rapid ventricular response | rvr
 atrial flutter | aflutter
 supraventricular tachycardia | svt
 ventricular tachycardia | vtach | v tach | ^VT
@@ -137,8 +142,8 @@ tingling | paresthesia
 unresponsive
 confusion | confused | altered mental status | ams
 insomnia | difficulty sleeping | trouble sleeping
-weight loss | lost weight
-weight gain | gained weight
+weight loss | lost weight | wt loss
+weight gain | gained weight | wt gain
 tenderness | tender | ttp
 murmur
 jugular venous distention | jvd
@@ -192,6 +197,9 @@ tracheostomy | trach
 gastrostomy tube | peg tube | g tube
 foley catheter | foley | urinary catheter
 vaccine | vaccination | immunization | vaccinated | shot
+cardioversion | dccv
+blood culture | bcx
+urine culture | ucx
 complete blood count | cbc
 basic metabolic panel | bmp
 comprehensive metabolic panel | cmp
@@ -319,6 +327,17 @@ helicobacter pylori | h pylori
 """
 
 PLAIN = """
+room air
+nasal cannula | nc
+intravenous fluid | ivf
+cardiology | cards
+workup | w u
+prophylaxis | ppx
+diagnosis | dx
+symptom | sx
+regular rate and rhythm | rrr
+clear to auscultation bilaterally | ctab
+oxygen | o2
 follow up | fu | f u | followup
 medication | med | meds | medicine
 patient | pt | pts
@@ -336,7 +355,6 @@ decrease | reduce | lower dose | downtitrate | taper
 start | initiate | begin | commence | started on
 stop | discontinue | cease | quit | stopped
 complain | complaint | c o
-symptom
 elevated | high | raised
 normal | unremarkable | within normal limits | wnl | nl
 bilateral | both | b l | bilaterally

@@ -26,7 +26,7 @@ GENERIC = word_set(
     obtain order do undergo receive start begin place review follow return visit previously
     previous prior known experience occur develop remain notice observe diagnose diagnosis
     physical exam examination mention discuss understand agree regard view area region side site
-    location locate various other additional additionally further term part case way thing kind
+    location locate various other additional additionally further term case way thing prescribe kind
     type try seek aim attempt intend provide utilize assist involve determine consider decide
     expect hope allow ensure aside nearby pretty mostly somewhat quite rather fairly really
     certainly especially particularly nearly almost along together couple several multiple

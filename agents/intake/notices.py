@@ -1,0 +1,256 @@
+"""Notices: events that name a resource and its version but do not hold it.
+
+| sender                              | shape                                                      |
+|-------------------------------------|------------------------------------------------------------|
+| Azure Health Data Services          | Event Grid or CloudEvents with `data.resourceFhirId`       |
+| Google Cloud Healthcare             | Pub/Sub message: `attributes`, and `data` in base64 with   |
+|                                     | the resource's name or all of it; or the bare name         |
+| HAPI message channel                | `payload.payloadId`, `payload.operationType`               |
+| HAPI and R5 subscriptions, id-only  | Bundle entries, or a SubscriptionStatus' `focus`, or a     |
+|                                     | resource of `id` and `meta` alone                          |
+
+They come at least once and in any order; what is fetched is the version that they name, so repeats
+and late ones change nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from email.utils import parsedate_to_datetime
+
+import pybase64
+
+from agents.intake.answers import Answers, answer_to
+from agents.intake.json import loads
+from agents.intake.reasons import Ended, Reason
+from agents.intake.shape import JsonObject, child, objects, string
+
+CARRY_NOTES = frozenset({"DocumentReference", "DiagnosticReport"})
+_NAME = re.compile(
+    r"(?:(?P<base>https?://[^\s?#]+/)|projects/[^\s?#]+/fhir/)?"
+    r"(?P<type>[A-Z][A-Za-z]+)/(?P<id>[^\s/?#|]{1,512})(?:/_history/(?P<version>[^\s/?#|]{1,512}))?"
+)
+_MAX_NAME = 4000
+_COUNTED = re.compile(r"(?!0*1?$)[0-9]{1,18}")  # a version with one before it
+_ETAG = re.compile(r'(?:W/)?"([^"]+)"')
+_ID_ONLY = frozenset({"resourceType", "id", "meta", "implicitRules", "language"})
+_CHANGES = {None, "PUT", "POST", "PATCH", "DELETE"}
+
+
+@dataclass(frozen=True)
+class Notice:
+    """`base`, with its slash, when the notice says where; `held` is a resource sent with it."""
+
+    resource_type: str
+    id: str
+    version: str | None = None
+    base: str = ""
+    deleted: bool = False
+    said_what: bool = True
+    """Whether it says what happened; if not, what is not found may have been deleted."""
+    time: str | None = None
+    held: JsonObject | None = None
+
+    @property
+    def references(self) -> tuple[str, ...]:
+        """Where to find it, best first. Servers without history have the present version only; of
+        a deleted resource the version before says whose it was."""
+        name = f"{self.base}{self.resource_type}/{self.id}"
+        if self.deleted:
+            counted = self.version if _COUNTED.fullmatch(self.version or "") else None
+            return (f"{name}/_history/{int(counted) - 1}",) if counted else ()
+        return (f"{name}/_history/{self.version}", name) if self.version else (name,)
+
+
+def read_notice(node: object) -> Notice | None:
+    """The notice that a JSON value is, told by its shape; a string is a resource's name."""
+    if isinstance(node, str):
+        found = _named(node)
+        return replace(found, said_what=False) if found else None
+    if not isinstance(node, dict):
+        return None
+    if string(node.get("resourceType")):
+        return _of_azure(node) or _id_only(node)
+    return _of_azure(node) or _of_google(node) or _of_hapi(node)
+
+
+def of_entry(entry: JsonObject) -> Notice | None:
+    """A Bundle entry without a resource, as histories and notifications have for a change."""
+    method = string(child(entry, "request", "method"))
+    location = string(child(entry, "response", "location"))
+    names = (string(entry.get("fullUrl")), string(child(entry, "request", "url")), location)
+    found = next(filter(None, map(_named, names)), None)
+    if found is None or method not in _CHANGES:
+        return None
+    etag = _ETAG.search(string(child(entry, "response", "etag")) or "")
+    located = _named(location)
+    return replace(
+        found,
+        version=(located and located.version) or found.version or (etag[1] if etag else None),
+        deleted=method == "DELETE",
+        said_what=method is not None,
+        time=string(child(entry, "response", "lastModified")),
+    )
+
+
+def is_status(resource: JsonObject) -> bool:
+    return resource.get("resourceType") in ("Parameters", "SubscriptionStatus")
+
+
+def focuses(resource: JsonObject) -> Iterator[Notice]:
+    """What a SubscriptionStatus (R4B, R5; in R4 a Parameters) says has changed."""
+    if not is_status(resource):
+        return
+    events = objects(resource.get("notificationEvent"))
+    elements = [event.get("focus") for event in events]
+    for parameter in objects(resource.get("parameter")):
+        if parameter.get("name") == "notification-event":
+            parts = objects(parameter.get("part"))
+            elements += [p.get("valueReference") for p in parts if p.get("name") == "focus"]
+    for element in elements:
+        if found := _named(string(child(element, "reference"))):
+            yield replace(found, said_what=False)
+
+
+def open_notice(notice: Notice, answers: Answers) -> tuple[JsonObject, str | None]:
+    """The resource that a notice means, and the server it is from. Raises `Ended`."""
+    if notice.resource_type not in CARRY_NOTES:
+        raise Ended(Reason.UNSUPPORTED_RESOURCE)
+    if notice.deleted:
+        return _open_deleted(notice, answers)
+    missing = Ended(Reason.ATTACHMENT_NOT_FOUND)
+    for reference in notice.references:
+        try:
+            fetched = answer_to(reference, answers, unasked=Reason.NO_RESOURCE)
+        except Ended as ended:
+            if ended.reason is not Reason.ATTACHMENT_NOT_FOUND:
+                raise
+            missing = ended
+        else:
+            return _resource(notice, fetched.content), fetched.url_base
+    raise missing if notice.said_what else Ended(Reason.DELETION, "The FHIR server has no such id.")
+
+
+def _open_deleted(notice: Notice, answers: Answers) -> tuple[JsonObject, str | None]:
+    """What was deleted, as of the version of the deletion."""
+    resource, base = notice.held, None
+    if resource is None:
+        for reference in notice.references:
+            try:
+                fetched = answer_to(reference, answers, unasked=Reason.DELETION)
+            except Ended as ended:
+                if ended.wants:
+                    raise
+                raise Ended(Reason.DELETION, f"The version before it: {ended.detail}") from None
+            resource, base = _resource(notice, fetched.content), fetched.url_base
+    if resource is None:
+        raise Ended(Reason.DELETION)
+    return resource | {"meta": {"versionId": notice.version, "lastUpdated": notice.time}}, base
+
+
+def _resource(notice: Notice, content: bytes) -> JsonObject:
+    try:
+        found = loads(content)
+    except ValueError:
+        found = None
+    names = (child(found, "resourceType"), string(child(found, "id")))
+    if not isinstance(found, dict) or names != (notice.resource_type, notice.id):
+        # A proxy that mixes up answers must not put a note into another patient's chart.
+        raise Ended(Reason.ATTACHMENT_BROKEN, "The FHIR server sent something else than asked for.")
+    return found
+
+
+def _named(name: str | None) -> Notice | None:
+    match = _NAME.fullmatch((name or "").strip()) if len(name or "") <= _MAX_NAME else None
+    if match is None:
+        return None
+    return Notice(match["type"], match["id"], match["version"], base=match["base"] or "")
+
+
+def _of_azure(node: JsonObject) -> Notice | None:
+    data = node["data"] if isinstance(node.get("data"), dict) else node
+    kind, found_id = string(data.get("resourceType")), string(data.get("resourceFhirId"))
+    if kind is None or found_id is None:
+        return None
+    event = string(node.get("eventType")) or string(node.get("type")) or ""
+    return Notice(
+        kind,
+        found_id,
+        string(data.get("resourceVersionId")),
+        deleted=event.endswith("Deleted"),
+        said_what=bool(event),
+        time=string(node.get("eventTime")) or string(node.get("time")),
+    )
+
+
+def _of_google(node: JsonObject) -> Notice | None:
+    message = node["message"] if isinstance(node.get("message"), dict) else node
+    data, attributes = message.get("data"), message.get("attributes")
+    if not isinstance(data, str):
+        return None
+    try:
+        said = pybase64.b64decode(data, validate=True).decode()
+    except ValueError:
+        said = data
+    held = _json_resource(said)
+    found = _of_resource(held) if held else _named(said)
+    if found is None:
+        return None
+    action = string(child(attributes, "action"))
+    return replace(
+        found,
+        version=string(child(attributes, "versionId")) or found.version,
+        deleted=action == "DeleteResource",
+        said_what=action is not None,
+        time=_http_date(string(child(attributes, "lastUpdatedTime"))),
+        held=held,
+    )
+
+
+def _of_hapi(node: JsonObject) -> Notice | None:
+    payload = node["payload"] if isinstance(node.get("payload"), dict) else node
+    found = _named(string(payload.get("payloadId")))
+    if found is None:
+        return None
+    operation = string(payload.get("operationType"))
+    return replace(
+        found,
+        deleted=operation == "DELETE",
+        said_what=operation is not None,
+        held=_json_resource(payload.get("payload")),
+    )
+
+
+def _id_only(node: JsonObject) -> Notice | None:
+    if node.keys() <= _ID_ONLY and node.get("resourceType") in CARRY_NOTES:
+        found = _of_resource(node)
+        return replace(found, said_what=False) if found else None
+    return None
+
+
+def _of_resource(resource: JsonObject) -> Notice | None:
+    kind, found_id = string(resource.get("resourceType")), string(resource.get("id"))
+    if kind is None or found_id is None:
+        return None
+    return Notice(kind, found_id, string(child(resource, "meta", "versionId")))
+
+
+def _json_resource(text: object) -> JsonObject | None:
+    if not isinstance(text, str) or not text.lstrip("\ufeff \t\r\n").startswith("{"):
+        return None
+    try:
+        found = loads(text.encode("utf-8", "surrogatepass"))
+    except ValueError:
+        return None
+    return found if isinstance(found, dict) and string(found.get("resourceType")) else None
+
+
+def _http_date(text: str | None) -> str | None:
+    """Google's RFC 1123 date as ISO 8601. It has no fraction, so the end of its second is meant:
+    a deletion must not look older than the change in the same second."""
+    try:
+        return parsedate_to_datetime(text or "").replace(microsecond=999_999).isoformat()
+    except (ValueError, OverflowError):
+        return None
