@@ -41,7 +41,9 @@ class PatientLinks:
 
 
 def read_patient(resource: JsonObject, scope: Scope, zone: tzinfo) -> PatientLinks | None:
-    """None for a Patient without an id that the server knows."""
+    """None for what is no Patient, or one without an id that the server knows."""
+    if resource.get("resourceType") != "Patient":
+        return None
     patient_id = bounded(string(resource.get("id")))
     if patient_id is None or "/" in patient_id:
         return None
