@@ -106,7 +106,7 @@ def _outweighed(
     return (
         support.share >= max(SUPPORT, against.reading.aligned)
         and not support.missing
-        and against.finding.check in ("substitution", "side", "opposites")
+        and against.finding.check in ("substitution", "opposites")
         and not (against.finding.check == "substitution" and against.finding.strength >= ONE_SLOT)
         and not any(r.fact.order < against.reading.fact.order for r in support.readings)
     )

@@ -15,16 +15,18 @@ from .words import plain, stem, tokens
 MAX_TOKENS = 2_500
 
 _CURRENT = word_set(
-    """is are takes taking currently now today latest continues continue remains presently current
-    ongoing"""
+    """is are takes taking currently now today latest continues continue remains presently
+    current ongoing"""
 )
 _PAST = word_set(
     """was were had admission initially previously initial ago prior formerly underwent received
     before earlier baseline history presented"""
 )
 _CONDITIONAL = word_set(
-    "if unless should may might could possible possibly likely probable suspected case risk"
+    """concern concerns concerned suspicion worry if unless should may might could possible
+    possibly likely probable suspected case risk"""
 )
+_FUTURE = word_set("will would should planned scheduled recommended ordered pending upcoming")
 _DONE = word_set("underwent performed received completed had done obtained given administered")
 _INHERENT = {
     "afebrile": "fever", "apyrexial": "fever", "no known drug allergy": "drug allergy",
@@ -92,13 +94,16 @@ def parse(text: str, section: str, lexicon: Lexicon) -> Statement:
         terms.append(term)
         status.append(flag)
     heading = lexicon.terms(tokens(plain(section))[:20])
+    places = tuple(sides(words, terms))
     said = _said(words, flags, terms, status, lexicon.wider)
+    for place in places:
+        said.setdefault(place.value, frozenset({Status(0)}))
     return Statement(
         words=words,
         terms=tuple(terms),
         status=tuple(status),
         quantities=numbers,
-        sides=tuple(sides(words, terms)),
+        sides=places,
         routes=frozenset(_ROUTES[word] for word in words if word in _ROUTES),
         said=said,
         keys=frozenset(term.key for term in terms),
@@ -109,7 +114,7 @@ def parse(text: str, section: str, lexicon: Lexicon) -> Statement:
         denied=frozenset(
             stem(word) for word, flag in zip(words, flags, strict=True) if flag & Status.NEGATED
         ),
-        done=bool(_DONE & set(words)),
+        done=bool(_DONE & set(words)) and not _FUTURE & set(words),
         conditional=bool(_CONDITIONAL & set(words)),
     )
 
@@ -125,6 +130,8 @@ def _asserted(term: Term, words: Sequence[str], flags: Sequence[Status]) -> tupl
     flag = Status(0)
     for at in range(term.start, term.end):
         flag |= flags[at]
+    if term.kind in ("procedure", "measure") and "negative" in words[term.end : term.end + 4]:
+        flag &= ~Status.NEGATED  # a test that is negative was done
     return term, flag
 
 
