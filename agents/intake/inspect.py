@@ -22,7 +22,7 @@ def inspect_bytes(value: bytes, *, default_zone: tzinfo = UTC) -> Iterator[dict[
 
 
 def _row(reading: Reading) -> dict[str, Any]:
-    note, version = reading.note, reading.version
+    note, version, links = reading.note, reading.version, reading.links
     timed = note and note.note_time_source != "event"
     return {
         "place": reading.place,
@@ -44,6 +44,10 @@ def _row(reading: Reading) -> dict[str, Any]:
         "format": reading.format,
         "charset": reading.charset,
         "length": len(note.text) if note else None,
+        "relations": [f"{each.kind.value} {each.target}" for each in reading.relations],
+        "identifiers": list(reading.identifiers),
+        "merged_into": links.into if links else None,
+        "stands_for": list(links.replaces) if links else [],
     }
 
 
