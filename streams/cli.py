@@ -14,6 +14,7 @@ from collections.abc import Callable, Coroutine
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
+from zoneinfo import ZoneInfo
 
 import orjson
 import typer
@@ -201,13 +202,21 @@ def watch(
 @app.command()
 def inspect(
     paths: Annotated[list[Path], typer.Argument(help="JSON, NDJSON, folders; - is stdin")],
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Say in words which rule decided what")
+    ] = False,
 ) -> None:
     """Say offline what intake makes of each resource: one JSON line each."""
     from agents.intake.inspect import inspect_bytes
+    from streams.commands.explain import explain as explain_records
 
     async def work() -> int:
+        zone = ZoneInfo(Settings().site_zone)
+        if explain:
+            explain_records(read_sources(paths), out, default_zone=zone)
+            return 0
         for record in read_sources(paths):
-            for found in inspect_bytes(record.value):
+            for found in inspect_bytes(record.value, default_zone=zone):
                 line = orjson.dumps({"origin": record.origin, **found})
                 sys.stdout.write(line.decode() + "\n")
         return 0
