@@ -22,9 +22,12 @@ Identifier = Annotated[str, StringConstraints(min_length=1, max_length=512, stri
 def _bare_patient_id(value: str) -> str:
     """`Patient/123` and `Patient/123/_history/2` name the patient `123`."""
     parts = value.split("/")
-    if "Patient" in parts[:-1]:
-        return parts[parts.index("Patient") + 1]
-    return value
+    if "Patient" not in parts[:-1]:
+        return value
+    bare = parts[parts.index("Patient") + 1].strip()
+    if not bare:
+        raise ValueError("names no patient")
+    return bare
 
 
 PatientId = Annotated[Identifier, AfterValidator(_bare_patient_id)]

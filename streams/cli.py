@@ -283,11 +283,13 @@ def _print_json(document: object) -> None:
 
 
 def _time(said: str) -> datetime:
-    try:
-        found = datetime.fromisoformat(said)
-    except ValueError:
-        raise ValueError(f"--as-of {said!r} is not an RFC 3339 time") from None
-    return found if found.tzinfo else found.replace(tzinfo=UTC)
+    """A date alone means to the end of that day, in the site's zone."""
+    from agents.intake.times import parse_time
+
+    found = parse_time(said, ZoneInfo(Settings().site_zone), end_of_day=True)
+    if found is None:
+        raise ValueError(f"--as-of {said!r} is not a date or an RFC 3339 time")
+    return found
 
 
 def _json_or_length(value: bytes | None) -> object:

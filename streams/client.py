@@ -19,6 +19,7 @@ from agents.ports import Record
 from schemas.events import Position
 from schemas.topics import MAX_RECORD_BYTES, Topic
 from streams.connection import kafka_options
+from streams.kafka_topics import partition_counts, require_topics
 from streams.settings import Settings
 
 CONNECT_SECONDS = 10.0
@@ -32,7 +33,11 @@ class Client:
         self._producer: Any = None
 
     async def __aenter__(self) -> Self:
-        """Raises `DependencyUnavailable` when the broker does not answer."""
+        """Raises `DependencyUnavailable` when the broker does not answer or lacks our topics.
+
+        The topics come first: a broker makes one that is missing when it is produced to.
+        """
+        await require_topics(kafka_options(self._settings), self._settings.topic_prefix)
         self._producer = AIOKafkaProducer(
             **kafka_options(self._settings),
             acks="all",
@@ -91,7 +96,7 @@ class Client:
         )
         await self._start(consumer)
         try:
-            places = await self._partitions(consumer, topics)
+            places = await self._partitions(topics)
             consumer.assign(places)
             if not from_beginning:
                 await consumer.seek_to_end(*places)
@@ -102,21 +107,10 @@ class Client:
         finally:
             await consumer.stop()
 
-    async def _partitions(self, consumer: Any, topics: Sequence[Topic]) -> list[TopicPartition]:  # noqa: ANN401
+    async def _partitions(self, topics: Sequence[Topic]) -> list[TopicPartition]:
         names = [self._settings.topic_prefix + topic.name for topic in topics]
-        known = await consumer.topics()
-        missing = [name for name in names if name not in known]
-        if missing:
-            raise DependencyUnavailable(
-                "kafka",
-                f"The broker at {self._settings.broker} has no topic {', '.join(missing)}. "
-                "Start a worker, which creates them, or check CHARTPROOF_TOPIC_PREFIX.",
-            )
-        return [
-            TopicPartition(name, partition)
-            for name in names
-            for partition in sorted(consumer.partitions_for_topic(name) or ())
-        ]
+        counts = await partition_counts(kafka_options(self._settings), names)
+        return [TopicPartition(name, n) for name in names for n in range(counts.get(name, 0))]
 
     async def _records(
         self,

@@ -31,7 +31,7 @@ async def _admin(options: KafkaOptions) -> AsyncIterator[AIOKafkaAdminClient]:
         raise DependencyUnavailable(
             "kafka",
             f"The Kafka broker at {options['bootstrap_servers']} did not answer "
-            f"({type(error).__name__}). Start it, or name another one.",
+            f"({type(error).__name__}). Start one (`chartproof up`) or set CHARTPROOF_BROKER.",
         ) from error
     finally:
         await client.close()
@@ -114,5 +114,5 @@ async def require_topics(options: KafkaOptions, prefix: str) -> None:
         raise DependencyUnavailable(
             "kafka",
             f"The broker at {options['bootstrap_servers']} lacks {', '.join(missing)}. "
-            "Create the topics, or check the prefix.",
+            "A worker makes them when it starts; or check CHARTPROOF_TOPIC_PREFIX.",
         )

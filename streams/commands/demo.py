@@ -57,7 +57,7 @@ async def demo(console: Console) -> int:
 
 def _parts(stack: Stack) -> str:
     models = f"Triton at {stack.triton.grpc_url}" if stack.triton else "models in the worker"
-    return f"Kafka (Tansu) at {stack.broker.bootstrap}, Milvus Lite at {stack.milvus.uri}, {models}"
+    return f"Kafka (Tansu) at {stack.bootstrap}, Milvus Lite at {stack.milvus.uri}, {models}"
 
 
 async def _index(client: Client, chart: SampleChart, console: Console) -> Published:

@@ -63,7 +63,7 @@ def _addresses(stack: Stack) -> Table:
     table = Table(title="chartproof is up; Ctrl-C stops everything", title_justify="left")
     table.add_column("part")
     table.add_column("address")
-    table.add_row("Kafka (Tansu)", stack.broker.bootstrap)
+    table.add_row("Kafka (Tansu)", stack.bootstrap)
     table.add_row("Milvus Lite", stack.milvus.uri)
     models = stack.triton.grpc_url if stack.triton else "in the worker's process"
     table.add_row("Triton (gRPC)", models)

@@ -24,19 +24,24 @@ LITE_SPREAD = 32
 """Milvus Lite scans a collection, so patients are spread over many (see DESIGN, section 5)."""
 LOCAL_PARTITIONS = 4
 WORKER_START_SECONDS = 60.0
-WORKER_STOP_SECONDS = 20.0
+WORKER_STOP_SECONDS = 50.0
+"""More than a worker gives itself (`Tuning.stop_seconds`)."""
 
 
 class Stack:
-    """`settings` are what a worker or client of this stack needs. Logs and data lie in `folder`."""
+    """`settings` are what a worker or client of this stack needs. Logs and data lie in `folder`.
 
-    def __init__(self, folder: Path, *, topic_prefix: str = "chartproof.") -> None:
+    `kafka` (host:port) is a broker that runs already, to be used instead of Tansu.
+    """
+
+    def __init__(self, folder: Path, *, kafka: str | None = None) -> None:
         self.folder = folder
-        self.broker = TansuBroker(folder)
+        tansu = TansuBroker(folder)
+        self.broker = None if kafka else tansu
+        self.bootstrap = kafka or tansu.bootstrap
         self.milvus = MilvusLite(folder / "milvus", folder)
         self.triton: TritonServer | None = None
         self.triton_failure: str | None = None
-        self._prefix = topic_prefix
         self._workers: list[tuple[ChildProcess, Callable[[], bool]]] = []
 
     def start(self) -> Self:
@@ -52,7 +57,8 @@ class Stack:
         return self
 
     def _starts(self) -> tuple[Callable[[], object], ...]:
-        return (self.broker.start, self.milvus.start, self._start_triton)
+        services = (self.milvus.start, self._start_triton)
+        return (self.broker.start, *services) if self.broker else services
 
     def _start_triton(self) -> None:
         try:
@@ -64,8 +70,7 @@ class Stack:
     def environment(self) -> dict[str, str]:
         """The settings as environment variables."""
         said = {
-            "CHARTPROOF_BROKER": self.broker.bootstrap,
-            "CHARTPROOF_TOPIC_PREFIX": self._prefix,
+            "CHARTPROOF_BROKER": self.bootstrap,
             "CHARTPROOF_TOPIC_PARTITIONS": str(LOCAL_PARTITIONS),
             "CHARTPROOF_MILVUS_URI": self.milvus.uri,
             "CHARTPROOF_MILVUS_SPREAD": str(LITE_SPREAD),
@@ -106,7 +111,7 @@ class Stack:
 
         Raises `ServiceFailed` when Tansu died: it keeps nothing, so there is nothing to go on with.
         """
-        if not self.broker.process.alive:
+        if self.broker and not self.broker.process.alive:
             raise ServiceFailed(
                 f"Tansu ended, and its topics with it.\n{self.broker.process.tail()}"
             )
@@ -129,12 +134,10 @@ class Stack:
         """Stop everything that was started: workers first, so that they finish what they do."""
         for worker, _ in self._workers:
             worker.stop(grace=WORKER_STOP_SECONDS)
-        stops = [self.broker.stop, self.milvus.stop]
-        if self.triton:
-            stops.append(self.triton.stop)
         with ThreadPoolExecutor() as pool:
-            for stop in [pool.submit(stop) for stop in stops]:
-                stop.result()
+            services = (self.broker, self.milvus, self.triton)
+            for stopping in [pool.submit(each.stop) for each in services if each]:
+                stopping.result()
 
     def __enter__(self) -> Self:
         return self.start()

@@ -11,7 +11,7 @@ sys.path.append(str(Path(__file__).parents[2] / "triton_models" / "cpu" / "judge
 
 from chartproof_judge.assertion import Status
 from chartproof_judge.units import UNITS
-from chartproof_judge.wording import template
+from chartproof_judge.wording import align
 from chartproof_judge.words import plain, stem, tokens
 
 from tests.unit.judge_asking import statement
@@ -247,7 +247,10 @@ def test_sides_are_places_not_verbs(text: str, expected: set[str]) -> None:
 
 def test_wording_is_compared_in_order() -> None:
     one = ["culture", "grew", "klebsiella"]
-    assert template(one, one) == (["klebsiella", "grow", "cultur"], 1.0)
-    assert template(one, ["culture", "grew", "yeast"])[1] == pytest.approx(2 / 3)
-    assert template(one, ["grew", "culture"])[1] < 0.5
-    assert template([], one) == ([], 0.0)
+    assert align(one, one).common == ("cultur", "grow", "klebsiella")
+    assert align(one, one).share == 1.0
+    other = align(one, ["culture", "grew", "yeast"])
+    assert other.share == pytest.approx(2 / 3)
+    assert other.slots == ((frozenset(("klebsiella",)), frozenset(("yeast",))),)
+    assert align(one, ["grew", "culture"]).share < 0.5
+    assert align([], one).share == 0.0

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from .relatives import of_relatives
 from .vocabulary.tables import word_set
 from .vocabulary.triggers import (
     BACKWARD,
     BOUNDARY,
     CLAUSE_ENDS,
-    FAMILY,
     FORWARD,
     LIST_BREAKERS,
     PSEUDO,
@@ -23,6 +23,8 @@ from .vocabulary.triggers import (
 
 __all__ = ["Status", "statuses"]
 
+_ADJECTIVES = {"negative": 3, "non": 2}
+"""They reach their noun only; a hyphen is a token."""
 REACH = 40
 """Tokens that a scope spans at most; sentences are shorter, and odd input stays linear."""
 
@@ -42,7 +44,8 @@ def statuses(words: Sequence[str], section: str = "") -> list[Status]:
         size, status = _trigger(words, at, BACKWARD)
         if size:
             _backward(words, at, status, found)
-    _family(words, section, found)
+    for at in of_relatives(words, section):
+        found[at] |= Status.FAMILY
     return found
 
 
@@ -69,8 +72,7 @@ def _trigger(words: Sequence[str], at: int, table: Mapping[str, Status]) -> tupl
 
 
 def _forward(words: Sequence[str], start: int, status: Status, found: list[Status]) -> None:
-    adjective = words[start - 1] == "negative"  # it reaches its noun only
-    end = min(start + (3 if adjective else REACH), len(words))
+    end = min(start + _ADJECTIVES.get(words[start - 1], REACH), len(words))
     if start > 1 and words[start - 2] == "ruled":
         return
     verb = words[start - 1] in SUBJECT_BEFORE
@@ -149,30 +151,3 @@ def _passive(words: Sequence[str], at: int) -> bool:
         if words[back] in _PERSONS:
             return False
     return words[at - 1] not in CLAUSE_ENDS
-
-
-def _family(words: Sequence[str], section: str, found: list[Status]) -> None:
-    whole = "family" in section.lower() and "social" not in section.lower()
-    if whole:
-        for at in range(len(words)):
-            found[at] |= Status.FAMILY
-        return
-    for at, word in enumerate(words):
-        history = word == "family" and at + 1 < len(words) and words[at + 1] in ("history", "hx")
-        if not history and (word not in FAMILY or _companion(words, at)):
-            continue
-        for ahead in range(at, len(words)):
-            if ahead > at and words[ahead] in (".", ";", "but", "she", "he", "patient"):
-                break
-            found[ahead] |= Status.FAMILY
-        if history:  # "… in the family history", "no family history of"
-            for back in range(max(0, at - 1), at):
-                found[back] |= Status.FAMILY
-
-
-def _companion(words: Sequence[str], at: int) -> bool:
-    """`accompanied by her mother`, `lives with her son`: the relative is no bearer of a disease."""
-    before = words[max(0, at - 3) : at]
-    if words[at] == "family" and " ".join(words[at + 1 : at + 2]) not in ("has", "is", "had"):
-        return True
-    return any(word in ("by", "with", "to", "from", "for", "help") for word in before)

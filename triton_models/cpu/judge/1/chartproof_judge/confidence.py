@@ -5,11 +5,11 @@ from __future__ import annotations
 from itertools import pairwise
 
 _CURVES: dict[str, tuple[tuple[float, float], ...]] = {
-    "supported": ((0.72, 0.6), (0.83, 0.72), (0.95, 0.93), (1.0, 0.97)),
-    "contradiction": ((0.25, 0.7), (0.5, 0.85), (0.75, 0.92), (0.85, 0.96), (1.0, 0.97)),
-    "weaker": ((0.5, 0.5), (1.0, 0.65)),
-    "part": ((0.3, 0.42), (0.9, 0.52)),
-    "silent": ((0.44, 0.5), (0.65, 0.52), (0.75, 0.7), (0.85, 0.8), (1.0, 0.85)),
+    "supported": ((0.72, 0.6), (0.83, 0.72), (0.95, 0.94), (1.0, 0.97)),
+    "contradiction": ((0.2, 0.8), (0.45, 0.86), (0.75, 0.93), (0.85, 0.97), (1.0, 0.97)),
+    "weaker": ((0.5, 0.5), (1.0, 0.6)),
+    "part": ((0.3, 0.58), (0.9, 0.62)),
+    "silent": ((0.35, 0.5), (0.6, 0.58), (0.7, 0.7), (0.8, 0.78), (1.0, 0.85)),
 }
 """Evidence -> probability, piecewise linear and rising; measured, see the package docstring."""
 

@@ -37,10 +37,9 @@ class Contradiction(NamedTuple):
 def decide(proposition: Statement, facts: Sequence[Fact]) -> Verdict:
     """Judge one parsed proposition by the facts; their order does not matter."""
     if not proposition.terms and not proposition.quantities:
-        return Verdict("not_addressed", 0.9, "There is no statement to verify.", (), ("coverage",))
+        return _silent("There is no statement to verify.", 0.0)
     if not facts:
-        reason = "No facts of the chart were found for this."
-        return Verdict("not_addressed", 0.9, reason, (), ("coverage",))
+        return _silent("No facts of the chart were found for this.", 0.0)
     readings = [read(proposition, fact) for fact in facts]
     readings.sort(key=lambda r: (-r.cover, -r.fact.score, -r.fact.order, r.fact.id))
     support = gather(proposition, readings)
@@ -107,7 +106,7 @@ def _outweighed(
     return (
         support.share >= max(SUPPORT, against.reading.aligned)
         and not support.missing
-        and against.finding.check in ("substitution", "side", "opposites")
+        and against.finding.check in ("substitution", "opposites")
         and not (against.finding.check == "substitution" and against.finding.strength >= ONE_SLOT)
         and not any(r.fact.order < against.reading.fact.order for r in support.readings)
     )
@@ -142,7 +141,7 @@ def _supported(proposition: Statement, support: Support) -> Verdict:
     if weaker is not None and support.share >= 0.6:
         reason = weaker.reason[0].upper() + weaker.reason[1:] + "."
         return Verdict("not_supported", confidence("weaker", score), reason, cited, (weaker.check,))
-    if support.share >= SUPPORT and not support.missing and cited:
+    if support.share >= SUPPORT and support.named and not support.missing and cited:
         agreed = (f.check for r in support.readings for f in r.outcomes("agree"))
         checks = ("coverage", *dict.fromkeys(agreed))
         many = "A fact of the chart says" if len(cited) == 1 else f"{len(cited)} facts together say"
@@ -150,9 +149,11 @@ def _supported(proposition: Statement, support: Support) -> Verdict:
     if cited and support.share >= (PART_MISSING if support.missing else PART):
         reason, checks = _part(proposition, support)
         return Verdict("not_supported", confidence("part", score), reason, cited, checks)
-    reason = "The facts of the chart do not speak of this."
-    sure = confidence("silent", 1 - support.share)
-    return Verdict("not_addressed", sure, reason, (), ("coverage",))
+    return _silent("The facts of the chart do not speak of this.", support.share)
+
+
+def _silent(reason: str, share: float) -> Verdict:
+    return Verdict("not_addressed", confidence("silent", 1 - share), reason, (), ("coverage",))
 
 
 def _part(proposition: Statement, support: Support) -> tuple[str, tuple[str, ...]]:

@@ -17,7 +17,7 @@ WEIGHTS = {
 SIDE_WORDS = word_set(
     "left right upper lower middle medial lateral anterior posterior proximal distal lt rt"
 )
-ENTITY_KINDS = frozenset({"problem", "drug", "procedure", "organism", "finding"})
+ENTITY_KINDS = frozenset({"problem", "drug", "procedure", "organism", "finding", "class"})
 
 _SUFFIX_KINDS = (
     ("procedure", ("ectomy", "oscopy", "plasty", "otomy", "ostomy", "graphy", "centesis", "desis")),

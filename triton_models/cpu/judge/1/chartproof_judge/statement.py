@@ -15,16 +15,18 @@ from .words import plain, stem, tokens
 MAX_TOKENS = 2_500
 
 _CURRENT = word_set(
-    """is are takes taking currently now today latest continues continue remains presently current
-    ongoing"""
+    """is are takes taking currently now today latest continues continue remains presently
+    current ongoing"""
 )
 _PAST = word_set(
     """was were had admission initially previously initial ago prior formerly underwent received
     before earlier baseline history presented"""
 )
 _CONDITIONAL = word_set(
-    "if unless should may might could possible possibly likely probable suspected case risk"
+    """concern concerns concerned suspicion worry if unless should may might could possible
+    possibly likely probable suspected case risk"""
 )
+_FUTURE = word_set("will would should planned scheduled recommended ordered pending upcoming")
 _DONE = word_set("underwent performed received completed had done obtained given administered")
 _INHERENT = {
     "afebrile": "fever", "apyrexial": "fever", "no known drug allergy": "drug allergy",
@@ -109,7 +111,7 @@ def parse(text: str, section: str, lexicon: Lexicon) -> Statement:
         denied=frozenset(
             stem(word) for word, flag in zip(words, flags, strict=True) if flag & Status.NEGATED
         ),
-        done=bool(_DONE & set(words)),
+        done=bool(_DONE & set(words)) and not _FUTURE & set(words),
         conditional=bool(_CONDITIONAL & set(words)),
     )
 

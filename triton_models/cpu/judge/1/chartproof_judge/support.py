@@ -26,12 +26,18 @@ ESSENTIAL = 0.3
 """How far a problem, drug or procedure must be matched, at least."""
 
 
+NAMED = 0.6
+"""Share of the words alone, at least: numbers do not make up for names."""
+
+
 class Support(NamedTuple):
     readings: tuple[Reading, ...]
     matched: tuple[float, ...]
     share: float
     missing: tuple[Finding, ...]
-    """Numbers and sides that none of the facts has."""
+    """Numbers, sides, problems and drugs that none of the facts has."""
+    named: bool
+    """Whether enough is matched of the words alone: 28 days in both make no drug the same."""
 
 
 def complete(reading: Reading) -> bool:
@@ -55,7 +61,8 @@ def gather(proposition: Statement, readings: Sequence[Reading]) -> Support:
         chosen.append(best)
     matched, have = _together(proposition, chosen)
     missing = (*_missing(chosen), *_absent(proposition, matched))
-    return Support(tuple(chosen), matched, have, missing)
+    named = not proposition.terms or share(proposition, matched, 0, 0) >= NAMED
+    return Support(tuple(chosen), matched, have, missing, named)
 
 
 def _together(

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
 
 from .words import stem
 
@@ -11,14 +13,39 @@ LEAST = 0.4
 """Below this share of common words the order is not looked at."""
 
 
-def template(one: Sequence[str], two: Sequence[str]) -> tuple[list[str], float]:
-    """The longest common subsequence of two wordings, as stems, and its share of both (Dice)."""
+class Alignment(NamedTuple):
+    """Two wordings side by side, as stems.
+
+    `common` is their longest common subsequence; `share` its share of both (Dice, 0..1); `slots`
+    the stretches between, where each has something else.
+    """
+
+    common: tuple[str, ...]
+    share: float
+    slots: tuple[tuple[frozenset[str], frozenset[str]], ...]
+
+
+UNLIKE = Alignment((), 0.0, ())
+
+
+def align(one: Sequence[str], two: Sequence[str]) -> Alignment:
+    """Align two wordings; nothing is aligned when too few words are common."""
     first = [stem(word) for word in one if word[0].isalnum()][:MAX_WORDS]
     second = [stem(word) for word in two if word[0].isalnum()][:MAX_WORDS]
-    if not first or not second:
-        return [], 0.0
-    if 2 * len(set(first) & set(second)) / (len(set(first)) + len(set(second))) < LEAST:
-        return [], 0.0
+    either, both = set(first) | set(second), set(first) & set(second)
+    if not both or 2 * len(both) / (len(either) + len(both)) < LEAST:
+        return UNLIKE
+    pairs = _pairs(first, second)
+    slots = []
+    for (i, j), (k, m) in pairwise([(-1, -1), *pairs, (len(first), len(second))]):
+        if k - i > 1 and m - j > 1:
+            slots.append((frozenset(first[i + 1 : k]), frozenset(second[j + 1 : m])))
+    share = 2 * len(pairs) / (len(first) + len(second))
+    return Alignment(tuple(first[i] for i, _ in pairs), share, tuple(slots))
+
+
+def _pairs(first: Sequence[str], second: Sequence[str]) -> list[tuple[int, int]]:
+    """Places of a longest common subsequence in both."""
     lengths = [[0] * (len(second) + 1)]
     for word in first:
         above = lengths[-1]
@@ -26,14 +53,14 @@ def template(one: Sequence[str], two: Sequence[str]) -> tuple[list[str], float]:
         for at, other in enumerate(second):
             row.append(above[at] + 1 if word == other else max(above[at + 1], row[at]))
         lengths.append(row)
-    common: list[str] = []
+    found: list[tuple[int, int]] = []
     i, j = len(first), len(second)
     while i and j:
         if first[i - 1] == second[j - 1]:
-            common.append(first[i - 1])
             i, j = i - 1, j - 1
+            found.append((i, j))
         elif lengths[i - 1][j] >= lengths[i][j - 1]:
             i -= 1
         else:
             j -= 1
-    return common, 2 * len(common) / (len(first) + len(second))
+    return found[::-1]

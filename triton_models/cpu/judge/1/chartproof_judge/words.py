@@ -39,15 +39,15 @@ _DOTTED = re.compile(r"\b([a-z])\.([a-z])\.(?:([a-z])\.)?(?:([a-z])\.)?", re.I)
 _IRREGULAR = word_map(
     """feet=foot teeth=tooth children=child men=man women=woman took=take taken=take taking=take
     went=go gone=go felt=feel fell=fall fallen=fall gave=give given=give grew=grow grown=grow
-    underwent=undergo undergone=undergo broke=break broken=break began=begin begun=begin saw=see
-    seen=see shown=show bled=bleed lost=lose ate=eat slept=sleep diagnoses=diagnosis
+    underwent=undergo undergone=undergo broke=break broken=break began=begin begun=begin
+    saw=see seen=see shown=show bled=bleed lost=lose ate=eat slept=sleep diagnoses=diagnosis
     diagnosed=diagnosis diagnose=diagnosis swollen=swell worse=worsen worst=worsen held=hold
     found=find made=make said=say told=tell thought=think brought=bring kept=keep led=lead
     drank=drink drunk=drink wore=wear worn=wear got=get gotten=get using=use used=use uses=use
     limitation=limit limitations=limit observation=observe examination=exam comparison=compare
-    ran=run came=come became=become metastases=metastasis biopsies=biopsy emboli=embolus
-    thrombi=thrombus bacteria=bacterium married=marry denies=deny denied=deny denying=deny
-    dying=die died=die dies=die"""
+    respiratory=respir width=wide length=long depth=deep ran=run came=come became=become
+    metastases=metastasis biopsies=biopsy emboli=embolus thrombi=thrombus bacteria=bacterium
+    married=marry denies=deny denied=deny denying=deny dying=die died=die dies=die"""
 )
 _ENDINGS = (
     "ically", "fulness", "ousness", "iveness", "ization", "ement", "ances", "ences", "ities",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..assertion import Status
 from ..finding import Finding
+from ..lexicon import ENTITY_KINDS
 from ..statement import Statement
 
 
@@ -12,12 +13,12 @@ def check(proposition: Statement, fact: Statement, matched: tuple[float, ...]) -
     relative = patient = 0.0
     names: list[str] = []
     for term, status, strength in zip(proposition.terms, proposition.status, matched, strict=True):
-        if strength < 0.5 or term.weight < 0.9:
+        theirs = bool(status & Status.FAMILY)
+        if strength < 0.5 or term.weight < 0.9 or (theirs and term.kind not in ENTITY_KINDS):
             continue
         said = fact.said.get(term.key, frozenset())
         if not said:
             continue
-        theirs = bool(status & Status.FAMILY)
         if all(bool(flag & Status.FAMILY) != theirs for flag in said):
             relative += term.weight
             names.append(term.surface.lower())

@@ -14,11 +14,11 @@ from ..finding import Finding
 from ..lexicon import Term
 from ..statement import Statement
 from ..vocabulary.tables import word_set
-from ..wording import template
+from ..wording import align
 
 SAME_WORDING = 0.72
 """Similarity of two wordings (0..1) from which one with a `not` contradicts one without."""
-WHOLE_CLAUSE = 1.4
+WHOLE_CLAUSE = 0.9
 """Weight of a denied clause that is opposed as a whole: it contradicts whatever else agrees."""
 NARROW = 0.62
 """Share of what is denied that the other must have, to speak of the same thing."""
@@ -27,7 +27,9 @@ _NOT_OPPOSED = frozenset(("anatomy", "side", "measure"))
 _SETTING = frozenset(("procedure",))
 """How it was looked for agrees also where what was found does not."""
 _ITEM_ENDS = word_set(
-    ", ; . : or and nor but for to because after was were is are by has had have with"
+    """
+    , ; . : or and nor but for to because after during throughout was were is are by has had have
+    with"""
 )
 
 
@@ -85,9 +87,9 @@ def _differs_in_not(proposition: Statement, fact: Statement) -> bool:
     """The same wording with and without a `not`; or nothing but small words is denied."""
     if bool(proposition.denied) == bool(fact.denied):
         return False
-    common, alike = template(proposition.words, fact.words)
-    if alike >= SAME_WORDING:
-        return bool((proposition.denied or fact.denied) & set(common))
+    aligned = align(proposition.words, fact.words)
+    if aligned.share >= SAME_WORDING:
+        return bool((proposition.denied or fact.denied) & set(aligned.common))
     denied = [
         term.weight
         for term, status in zip(proposition.terms, proposition.status, strict=True)

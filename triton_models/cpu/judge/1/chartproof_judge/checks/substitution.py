@@ -14,7 +14,7 @@ from ..finding import Finding
 from ..lexicon import ENTITY_KINDS, Term
 from ..statement import Statement
 from ..vocabulary.tables import word_set
-from ..wording import template
+from ..wording import Alignment, align
 from ..words import stem
 
 TEMPLATE = 0.42
@@ -53,13 +53,16 @@ def check(proposition: Statement, fact: Statement, matched: tuple[float, ...]) -
     if pair and pair[0].kind == "drug" and (same := _same_dose(proposition, fact)):
         found = _finding(proposition, fact, pair, about, 1.0)
         return [found._replace(alone=same > 1)]
-    pair = pair or _other(missing, spare)
-    if pair is None:
+    aligned = align(proposition.words, fact.words)
+    if aligned.share < TEMPLATE:
         return []
-    common, alike = template(proposition.words, fact.words)
-    if alike < TEMPLATE or not _decides(proposition, matched, common):
+    decides = bool(_DECIDING & set(aligned.common))
+    shared = _shared(proposition, matched)
+    if not decides and not shared:  # the patient has …
         return []
-    return [_finding(proposition, fact, pair, about, alike)]
+    if pair is None or not (decides or shared > 1):
+        pair = _in_one_slot(missing, spare, aligned)
+    return [_finding(proposition, fact, pair, about, aligned.share)] if pair else []
 
 
 def _finding(
@@ -84,18 +87,28 @@ def _same_kind(missing: Sequence[Term], spare: Sequence[Term]) -> tuple[Term, Te
     return None
 
 
-def _other(missing: Sequence[Term], spare: Sequence[Term]) -> tuple[Term, Term] | None:
-    """A pair of which one is of no known kind, so that they may be of the same."""
-    for term in missing:
-        for other in spare:
-            if other.weight >= 0.9 and not _verbal(other) and "word" in (term.kind, other.kind):
-                return term, other
+def _in_one_slot(
+    missing: Sequence[Term], spare: Sequence[Term], aligned: Alignment
+) -> tuple[Term, Term] | None:
+    """A pair that stands in the same place, one of them of no known kind."""
+    for wanted, given in aligned.slots:
+        for term in missing:
+            for other in spare:
+                if (
+                    ("word" in (term.kind, other.kind) or term.kind == other.kind)
+                    and other.weight >= 0.9
+                    and not _verbal(other)
+                    and stem(term.surface.split()[-1].lower()) in wanted
+                    and stem(other.surface.split()[-1].lower()) in given
+                ):
+                    return term, other
     return None
 
 
 def _verbal(term: Term) -> bool:
     """Verbs and adverbs say how; what differs must be a thing."""
-    return term.kind == "word" and term.surface.lower().endswith(("ed", "ing", "ly"))
+    word = term.surface.lower()
+    return term.kind == "word" and word.endswith(("ed", "ing", "ly")) and not word.endswith("aly")
 
 
 def _same_dose(proposition: Statement, fact: Statement) -> int:
@@ -105,15 +118,12 @@ def _same_dose(proposition: Statement, fact: Statement) -> int:
     return len(given & wanted)
 
 
-def _decides(proposition: Statement, matched: tuple[float, ...], common: Sequence[str]) -> bool:
-    """Whether the shared wording is one that only one thing fills at a time."""
-    if _DECIDING & set(common):
-        return True
-    shared = sum(
+def _shared(proposition: Statement, matched: tuple[float, ...]) -> int:
+    """How many things that matter both name."""
+    return sum(
         strength >= 0.9 and term.weight >= 0.9
         for term, strength in zip(proposition.terms, matched, strict=True)
     )
-    return shared >= 2
 
 
 def _phrase(statement: Statement, term: Term) -> str:

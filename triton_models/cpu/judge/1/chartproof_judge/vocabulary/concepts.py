@@ -84,7 +84,8 @@ seizure disorder | epilepsy
 depression | depressive disorder
 major depressive disorder | mdd | major depression
 persistent depressive disorder | dysthymia
-anxiety | gad | anxiety disorder | generalized anxiety disorder
+anxiety | anxiety disorder
+generalized anxiety disorder | gad
 post traumatic stress disorder | ptsd
 alcohol abuse | etoh abuse | alcoholism | alcohol use disorder | alcohol dependence
 anemia | low hemoglobin | low blood count

@@ -1,0 +1,60 @@
+"""Ids say what the event says, and keys name one patient."""
+
+from datetime import UTC, datetime
+
+import pytest
+from pydantic import ValidationError
+
+from schemas.events import Position, deterministic_id
+from schemas.failures import DeadLetter
+from schemas.texts import TextGenerated
+
+NOW = datetime(2031, 1, 1, tzinfo=UTC)
+
+
+def text(patient: str, **fields) -> TextGenerated:
+    return TextGenerated(occurred_at=NOW, text_id="t", patient_id=patient, text="x", **fields)
+
+
+@pytest.mark.parametrize(
+    "said", ["p1", "Patient/p1", " p1 ", "https://ehr.example/fhir/Patient/p1/_history/3"]
+)
+def test_every_way_to_name_a_patient_gives_one_key(said: str) -> None:
+    assert text(said).key == "p1"
+
+
+@pytest.mark.parametrize("said", ["", "  ", "Patient/", "Patient/ "])
+def test_a_reference_that_names_nobody_is_refused(said: str) -> None:
+    with pytest.raises(ValidationError):
+        text(said)
+
+
+def test_ids_tell_apart_what_joins_to_the_same_words() -> None:
+    assert deterministic_id("k", "a", "bc") != deterministic_id("k", "ab", "c")
+    assert deterministic_id("k", None) != deterministic_id("k", "None")
+
+
+def test_where_an_event_was_read_does_not_change_its_id_and_what_it_says_does() -> None:
+    there = text("p1", source=Position(topic="t", partition=0, offset=1))
+    assert there.event_id == text("p1").event_id
+    assert text("p2").event_id != text("p1").event_id
+
+
+def test_scope_encounter_without_an_encounter_is_refused() -> None:
+    with pytest.raises(ValidationError, match="encounter_id"):
+        text("p1", settings={"scope": "encounter"})
+    assert text("p1", encounter_id="e", settings={"scope": "encounter"}).encounter_id == "e"
+
+
+def test_a_dead_letter_is_read_back_from_its_headers_and_nothing_else_is() -> None:
+    letter = DeadLetter(
+        source=Position(topic="t", partition=2, offset=9),
+        stage="intake",
+        reason="not_json",
+        detail="Publish FHIR JSON.",
+        occurred_at=NOW,
+        attempts=3,
+    )
+    assert DeadLetter.from_headers(letter.headers()) == letter
+    with pytest.raises(ValueError, match="not a dead letter"):
+        DeadLetter.from_headers(text("p1").headers())
