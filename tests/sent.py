@@ -118,7 +118,8 @@ def azure(what: str = "Updated", number: int = 2, kind: str = "DocumentReference
     """A change as Azure Health Data Services tells of it, in the schema of CloudEvents."""
     return {
         "id": "5f1c8a52-0d53-4b0b-9a52-6b1f4a3f0c11",
-        "source": "/subscriptions/0/resourceGroups/g/providers/Microsoft.HealthcareApis/workspaces/w",
+        "source": "/subscriptions/0/resourceGroups/g/providers/"
+        "Microsoft.HealthcareApis/workspaces/w",
         "specversion": "1.0",
         "type": f"Microsoft.HealthcareApis.FhirResource{what}",
         "subject": f"ward-notes.fhir.azurehealthcareapis.com/{kind}/doc-1",

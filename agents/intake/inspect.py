@@ -42,7 +42,9 @@ def _row(reading: Reading) -> dict[str, Any]:
         "note_type": note.note_type if note else None,
         "author_category": note.author_category.value if note else None,
         "format": reading.format,
+        "attachment": reading.attachment,
         "charset": reading.charset,
+        "wants": reading.wants,
         "length": len(note.text) if note else None,
     }
 
