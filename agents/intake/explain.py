@@ -136,7 +136,11 @@ def _version(fields: Fields, zone: tzinfo) -> Decision:
         return Decision("version", fields.version_id, "meta.versionId")
     if updated := parse_time(fields.last_updated, zone):
         return Decision("version", updated.isoformat(), "meta.lastUpdated, since no versionId")
-    return Decision("version", "none", "no meta: the last to arrive counts, if its content differs")
+    return Decision(
+        "version",
+        "none",
+        "no versionId, no lastUpdated: the last to arrive counts, if its content differs",
+    )
 
 
 def _attachments(item: Item, fields: Fields, reading: Reading) -> Iterator[Decision]:

@@ -26,6 +26,7 @@ def explain(records: Iterable[SourceRecord], console: Console, *, default_zone: 
     for record in records:
         for found in explain_bytes(record.value, default_zone=default_zone):
             console.print(explanation(record.origin, found))
+            console.print()
 
 
 def explanation(origin: str, found: Explanation) -> Table:
@@ -42,7 +43,5 @@ def explanation(origin: str, found: Explanation) -> Table:
         table.add_row(decision.question, escape(decision.answer), escape(decision.why))
     end = found.decisions[-1]
     style = _STYLE[reading.outcome]
-    table.add_row(
-        end.question, f"[{style}]{escape(end.answer)}[/]", escape(end.why), end_section=True
-    )
+    table.add_row(end.question, f"[{style}]{escape(end.answer)}[/]", escape(end.why))
     return table
