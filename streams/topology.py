@@ -3,6 +3,7 @@
     inbound.documents ─► intake ─► chart, outcomes
     inbound.texts     ─► intake ─► chart
     chart             ─► chart  ─► facts-changed, verdicts, scoresheets, outcomes   (and Milvus)
+                                   chart: what belongs to another patient since a merge
     verdicts          ─► alerter ─► alerts
     anything that cannot be processed ─► dead-letters, outcomes
 
@@ -20,7 +21,8 @@ from agents.errors import PermanentError
 from agents.events import read_event
 from agents.intake.receive import Intake
 from agents.ports import Record
-from schemas.notes import NoteChanged, NoteRetracted
+from schemas.notes import DocumentDeleted, NoteChanged, NoteRetracted
+from schemas.patients import PatientMerged
 from schemas.texts import TextGenerated
 from schemas.topics import CHART, INBOUND_DOCUMENTS, INBOUND_TEXTS, VERDICTS, Topic
 from streams.delivery import Handler, Origin, own_position
@@ -55,7 +57,7 @@ def _chart_origin(record: Record) -> Origin:
         event = read_event(CHART, record.value)
     except PermanentError:
         return own_position(record)
-    if isinstance(event, NoteChanged | NoteRetracted):
+    if isinstance(event, NoteChanged | NoteRetracted | DocumentDeleted | PatientMerged):
         return Origin(event.source, event.item, event.items)
     if isinstance(event, TextGenerated) and event.source is not None:
         return Origin(event.source)
