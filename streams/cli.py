@@ -208,15 +208,21 @@ def inspect(
 ) -> None:
     """Say offline what intake makes of each resource: one JSON line each."""
     from agents.intake.inspect import inspect_bytes
+    from agents.intake.patients import read_identifier_map
     from streams.commands.explain import explain as explain_records
 
     async def work() -> int:
-        zone = ZoneInfo(Settings().site_zone)
+        settings = Settings()
+        file = settings.patient_identifiers
+        said: Any = {
+            "default_zone": ZoneInfo(settings.site_zone),
+            "patient_ids": read_identifier_map(file) if file else None,
+        }
         if explain:
-            explain_records(read_sources(paths), out, default_zone=zone)
+            explain_records(read_sources(paths), out, **said)
             return 0
         for record in read_sources(paths):
-            for found in inspect_bytes(record.value, default_zone=zone):
+            for found in inspect_bytes(record.value, **said):
                 line = orjson.dumps({"origin": record.origin, **found})
                 sys.stdout.write(line.decode() + "\n")
         return 0

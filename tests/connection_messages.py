@@ -96,6 +96,14 @@ def bulk_export() -> dict[str, list[Json]]:
                 "presentedForm": [inline],
             }
         ],
+        "Patient.000.ndjson": [
+            {
+                "resourceType": "Patient",
+                "id": "bulk-old-number",
+                "active": False,
+                "link": [{"other": {"reference": "Patient/bulk-patient"}, "type": "replaced-by"}],
+            }
+        ],
     }
 
 

@@ -158,3 +158,31 @@ def subscription_notice() -> Json:
         "notificationEvent": [{"focus": {"reference": "DocumentReference/doc-1"}}],
     }
     return bundle("subscription-notification", status)
+
+
+def patient(patient_id: str = "p-1", number: int = 1, **changes: Any) -> Json:
+    made = {"resourceType": "Patient", "id": patient_id, "meta": {"versionId": str(number)}}
+    return made | changes
+
+
+def merged(number: int = 2) -> Json:
+    link = {"other": {"reference": "Patient/p-2"}, "type": "replaced-by"}
+    return patient("p-1", number, active=False, link=[link])
+
+
+def other(document_id: str = "doc-2", text: str = "Walks without help.", **changes: Any) -> Json:
+    """A second document of the same patient."""
+    return note(text, id=document_id, **changes)
+
+
+def relates(code: str, document_id: str = "doc-1") -> list[Json]:
+    return [{"code": code, "target": {"reference": f"DocumentReference/{document_id}"}}]
+
+
+def deletion(document_id: str = "doc-1", number: int = 3) -> Json:
+    """The entry of a history Bundle that says that a document is gone."""
+    entry = {
+        "request": {"method": "DELETE", "url": f"DocumentReference/{document_id}"},
+        "response": {"etag": f'W/"{number}"'},
+    }
+    return bundle("history", entry)

@@ -19,12 +19,17 @@ from tests.sent import (
     by_url,
     ccda,
     ccda_around,
+    deletion,
     google,
     hapi,
     html,
     lines,
+    merged,
     note,
+    other,
+    patient,
     pdf,
+    relates,
     report,
     rtf,
     subscription_notice,
@@ -107,7 +112,7 @@ SHAPES = (
     Kind(
         "Bundle: transaction, batch, message, document, collection, searchset",
         "an outcome an entry; `urn:uuid` references lead to the Bundle's own Patient",
-        "skipped: `unsupported_resource`; `indexed`",
+        "skipped: `no_merge`; `indexed`",
         (_urn_bundle(),),
     ),
     Kind(
@@ -261,7 +266,7 @@ BY_REFERENCE = (
     Kind(
         "notice of a deletion, with a FHIR base",
         "the version before it says whose it was; its facts go",
-        "`indexed`; `retracted`",
+        "`indexed`; retracted: `deleted`",
         (azure(), azure("Deleted", 3)),
         fetches=True,
     ),
@@ -296,7 +301,7 @@ LIFE = (
     Kind(
         "`entered-in-error`",
         "its facts go, and do not come back with older versions",
-        "`indexed`; `retracted`; `stale`",
+        "`indexed`; retracted: `entered_in_error`; `stale`",
         (version(1), version(3, status="entered-in-error"), version(2, OTHER_TEXT)),
     ),
     Kind(
@@ -306,6 +311,42 @@ LIFE = (
         (note(status="superseded"),),
     ),
     Kind(
+        "`relatesTo` replaces, before or after its target",
+        "the target's facts go; they come back if the replacement was in error",
+        "`indexed`; `indexed`; skipped: `replaced`",
+        (version(1), other(relatesTo=relates("replaces")), version(2, "Seen on the ward, again.")),
+    ),
+    Kind(
+        "`relatesTo` appends (addendum)",
+        "both are evidence",
+        "`indexed`; `indexed`",
+        (note(), other(relatesTo=relates("appends"))),
+    ),
+    Kind(
+        "`relatesTo` transforms",
+        "another form of the same note: the original counts",
+        "`indexed`; skipped: `other_form`",
+        (note(), other(relatesTo=relates("transforms"))),
+    ),
+    Kind(
+        "the same note under a second id",
+        "evidence goes on citing the first",
+        "`indexed`; skipped: `duplicate`",
+        (note(), other(text=TEXT)),
+    ),
+    Kind(
+        "a deletion in a history Bundle",
+        "the index knows whose it was; its facts go",
+        "`indexed`; retracted: `deleted`",
+        (version(1), deletion()),
+    ),
+    Kind(
+        "a deletion of a document that no patient has",
+        "nothing to take away",
+        "dead letter: `deletion`",
+        (deletion("doc-9"),),
+    ),
+    Kind(
         "AI-authored (label `AIAST`)",
         "indexed, and never evidence",
         "`indexed`",
@@ -313,7 +354,29 @@ LIFE = (
     ),
 )
 
-KINDS = SHAPES + ATTACHMENTS + BY_REFERENCE + LIFE
+PATIENTS = (
+    Kind("Patient without links", "nothing to merge", "skipped: `no_merge`", (patient(),)),
+    Kind(
+        "Patient with `link` replaced-by",
+        "the chart moves to the other patient, and so does what still comes under the old id",
+        "`indexed`; `merged`; `indexed`",
+        (note(), merged(), other()),
+    ),
+    Kind(
+        "the same Patient without the link again",
+        "its own notes come back",
+        "`indexed`; `merged`; `unmerged`",
+        (note(), merged(), patient("p-1", 3, active=True)),
+    ),
+    Kind(
+        "`subject` by identifier only, with `CHARTPROOF_PATIENT_IDENTIFIERS`",
+        "the file says whose it is",
+        "`indexed`",
+        (note(subject={"identifier": {"system": "urn:mrn", "value": "9"}}),),
+    ),
+)
+
+KINDS = SHAPES + ATTACHMENTS + BY_REFERENCE + LIFE + PATIENTS
 
 
 def markdown() -> str:

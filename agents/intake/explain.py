@@ -14,8 +14,9 @@ from agents.intake.attachments import first_readable
 from agents.intake.envelope import Item
 from agents.intake.fields import Fields, read_fields
 from agents.intake.links import with_data
+from agents.intake.patients import PatientIds, PatientLinks
 from agents.intake.read import Reader, Reading, read_items
-from agents.intake.reasons import Disposition, Ended
+from agents.intake.reasons import Disposition, Ended, Reason
 from agents.intake.references import resolve
 from agents.intake.shape import JsonObject, string
 from agents.intake.times import parse_time
@@ -27,9 +28,11 @@ _TIME_PLACES = {
 }
 _ATTACHMENTS = {"DocumentReference": "content", "DiagnosticReport": "presentedForm"}
 _ACCEPTED = (
-    "Its facts enter the index, unless the index has the same content (unchanged) or a newer "
-    "version (stale)."
+    "Its facts enter the index, unless the index has the same content (unchanged), a newer version "
+    "(stale), or a document that counts in its place (replaced, duplicate, other_form)."
 )
+_MERGE = "The chart of the merged record moves, and what comes under its id later follows."
+_DELETION = "The index is asked whose document it is; just one patient must have it. If not: "
 _ORDER = "of several formats the one that loses least: text, html, rtf, C-CDA, gzip, pdf"
 
 
@@ -50,10 +53,12 @@ class Explanation:
     decisions: tuple[Decision, ...]
 
 
-def explain_bytes(value: bytes, *, default_zone: tzinfo = UTC) -> Iterator[Explanation]:
-    """One explanation a resource. Offline; never raises. `default_zone` as for `read_documents`."""
+def explain_bytes(
+    value: bytes, *, default_zone: tzinfo = UTC, patient_ids: PatientIds | None = None
+) -> Iterator[Explanation]:
+    """One explanation a resource. Offline; never raises. Parameters as of `read_documents`."""
     items = read_items(value)
-    reader = Reader(datetime.now(UTC), default_zone)
+    reader = Reader(datetime.now(UTC), default_zone, patient_ids or {})
     for number, item in enumerate(items):
         reading = reader.read(item, number, len(items))
         fields = None if item.fault else read_fields(item.resource)
@@ -70,17 +75,27 @@ def _of_item(item: Item, reading: Reading) -> Iterator[Decision]:
     notice = item.notice
     if notice is None:
         if item.fault is None:
-            known = read_fields(item.resource) is not None
+            known = reading.links is not None or read_fields(item.resource) is not None
             why = "" if known else "carries no note"
             yield Decision("resource", reading.resource_type or "none", why)
+        if reading.links:
+            yield from _of_patient(reading.links)
         return
-    what = "its deletion" if notice.deleted else "a change"
+    what = "its deletion" if notice.deleted else "its change"
     version = f", version {notice.version}" if notice.version else ""
     yield Decision(
         "resource",
         f"{notice.resource_type}/{notice.id}{version}",
-        f"a notice of {what}, without the resource",
+        f"a notice of {what}, without it",
     )
+
+
+def _of_patient(links: PatientLinks) -> Iterator[Decision]:
+    yield Decision("patient", links.patient_id, "id")
+    if links.into:
+        yield Decision("merged into", links.into, "link replaced-by; active does not say otherwise")
+    for other in links.replaces:
+        yield Decision("stands for", other, "link replaces")
 
 
 def _of_fields(item: Item, fields: Fields, reading: Reading, zone: tzinfo) -> Iterator[Decision]:
@@ -88,6 +103,12 @@ def _of_fields(item: Item, fields: Fields, reading: Reading, zone: tzinfo) -> It
     yield _patient(item, fields, reading)
     yield _status(fields, reading)
     yield _version(fields, zone)
+    for relation in reading.relations:
+        why = "relatesTo; by it the chart decides which of the two counts"
+        yield Decision(relation.kind.value, relation.target, why)
+    if reading.identifiers:
+        why = "business identifiers: another document with one of them is the same note"
+        yield Decision("also known as", ", ".join(reading.identifiers), why)
     yield from _attachments(item, fields, reading)
     if reading.note:
         yield _time(fields, reading, zone)
@@ -189,13 +210,11 @@ def _time(fields: Fields, reading: Reading, zone: tzinfo) -> Decision:
 
 
 def _end(reading: Reading) -> Decision:
-    ends = {
-        Disposition.ACCEPTED: "accepted",
-        Disposition.RETRACTED: "retracted",
-        Disposition.SKIPPED: "skipped",
-        Disposition.DEAD_LETTER: "dead letter",
-    }
-    answer = ends[reading.outcome]
+    if reading.links and reading.reason is None:
+        return Decision("ends as", "merge", _MERGE)
+    if reading.reason is Reason.DELETION and reading.document_id:
+        return Decision("ends as", "retracted, or dead letter", _DELETION + (reading.detail or ""))
+    answer = reading.outcome.value.replace("_", " ")
     if reading.reason is None:
         return Decision("ends as", answer, _ACCEPTED)
     return Decision("ends as", f"{answer}: {reading.reason}", reading.detail or "")

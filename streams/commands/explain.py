@@ -10,6 +10,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from agents.intake.explain import Explanation, explain_bytes
+from agents.intake.patients import PatientIds
 from agents.intake.reasons import Disposition
 from streams.commands.sources import SourceRecord
 
@@ -21,10 +22,18 @@ _STYLE = {
 }
 
 
-def explain(records: Iterable[SourceRecord], console: Console, *, default_zone: tzinfo) -> None:
+def explain(
+    records: Iterable[SourceRecord],
+    console: Console,
+    *,
+    default_zone: tzinfo,
+    patient_ids: PatientIds | None = None,
+) -> None:
     """Print the explanation of every resource, as they are read."""
     for record in records:
-        for found in explain_bytes(record.value, default_zone=default_zone):
+        for found in explain_bytes(
+            record.value, default_zone=default_zone, patient_ids=patient_ids
+        ):
             console.print(explanation(record.origin, found))
             console.print()
 

@@ -14,7 +14,7 @@ from streams.commands.publish import publish
 from streams.commands.sources import SourceRecord, read_sources
 from streams.local.stack import Stack
 from tests.connection_messages import (
-    WARD_NOTE,
+    HELD_NOTE,
     azure_change,
     azure_deletion,
     bulk_lines,
@@ -25,14 +25,15 @@ from tests.connection_messages import (
 )
 from tests.integration.fhir_server import Server, serving
 
-INDEXED, UNCHANGED, RETRACTED = ("indexed", None), ("unchanged", None), ("retracted", None)
+INDEXED, UNCHANGED, MERGED = ("indexed", None), ("unchanged", None), ("merged", None)
+RETRACTED = ("retracted", "deleted")
 
 
 def serve_notes(server: Server) -> None:
     """The FHIR server that Azure's and HAPI's notices and the export's urls lead to."""
     for path in ("DocumentReference/doc-1", "DocumentReference/doc-1/_history/2"):
         server.answers[path] = web.json_response(held_document())
-    server.answers["Binary/note-1"] = web.Response(text=WARD_NOTE)
+    server.answers["Binary/note-1"] = web.Response(text=HELD_NOTE)
 
 
 async def ends(client: Client, *messages: object, key: str | None = None) -> list[object]:
@@ -70,9 +71,9 @@ async def test_the_four_connections_on_the_embedded_stack(
                     RETRACTED,
                 ]
                 assert await ends(client, hapi_message(), key="doc-7") == [INDEXED]
-                for expected in (INDEXED, UNCHANGED):
+                for expected in ({INDEXED: 3, MERGED: 1}, {UNCHANGED: 4}):
                     report = await publish(client, read_sources([export]), wait=True, stall_s=60)
                     seen = Counter((o.value, reason) for o, reason in report.outcomes.elements())
-                    assert seen == Counter({expected: 3})
+                    assert seen == expected
     fetched = [path for path in server.paths if path.startswith("DocumentReference")]
     assert set(fetched) == {"DocumentReference/doc-1", "DocumentReference/doc-1/_history/2"}

@@ -53,10 +53,12 @@ def test_azures_deletion_asks_for_the_version_before_it(read_one):
     assert read_one(azure_deletion()).wants == "DocumentReference/doc-1/_history/2"
 
 
-def test_an_export_is_a_note_a_line(read):
+def test_an_export_is_a_note_or_a_merge_a_line(read):
     found = {name: read(lines) for name, lines in bulk_lines().items()}
+    assert found["Patient.000.ndjson"][0].links.into == "bulk-patient"
     ends = {name: [reading.reason for reading in each] for name, each in found.items()}
     assert ends == {
         "DocumentReference.000.ndjson": [None, Reason.URL_ONLY],
         "DiagnosticReport.000.ndjson": [None],
+        "Patient.000.ndjson": [None],
     }

@@ -119,6 +119,41 @@ def test_a_patient_of_the_bundle_is_said_to_be_one(document):
     assert "resource of the Bundle" in found["patient"].why
 
 
+def test_a_patient_of_the_map_of_identifiers_is_said_to_be_one(document):
+    document["subject"] = {"identifier": {"system": "urn:mrn", "value": "9"}}
+    (found,) = explain_bytes(orjson.dumps(document), patient_ids={"urn:mrn|9": "p-9"})
+    assert Decision("patient", "p-9", "the configured map of identifiers") in found.decisions
+
+
+def test_relations_and_other_names_are_said(document):
+    target = {"reference": "DocumentReference/old"}
+    document["relatesTo"] = [{"code": "replaces", "target": target}]
+    document["identifier"] = [{"system": "urn:x", "value": "7"}]
+    found = decided(document)
+    assert found["replaces"][0] == "old"
+    assert found["also known as"][0] == "urn:x|7"
+
+
+def test_a_merged_patient_says_into_whom():
+    links = [
+        {"other": {"reference": "Patient/new"}, "type": "replaced-by"},
+        {"other": {"reference": "Patient/older"}, "type": "replaces"},
+    ]
+    found = decided({"resourceType": "Patient", "id": "old", "link": links})
+    assert found["patient"][0] == "old"
+    assert found["merged into"][0] == "new"
+    assert found["stands for"][0] == "older"
+    assert found["ends as"][0] == "merge"
+    assert "no_merge" in decided({"resourceType": "Patient", "id": "old"})["ends as"][0]
+
+
+def test_a_deletion_says_that_the_index_is_asked():
+    entry = {"request": {"method": "DELETE", "url": "DocumentReference/9"}}
+    found = decided({"resourceType": "Bundle", "type": "history", "entry": [entry]})
+    assert found["resource"] == ("DocumentReference/9", "a notice of its deletion, without it")
+    assert found["ends as"][0] == "retracted, or dead letter"
+
+
 def test_a_notice_says_what_a_worker_would_fetch(document):
     data = {"resourceType": "DocumentReference", "resourceFhirId": "d", "resourceVersionId": 2}
     found = decided([{"eventType": "Microsoft.HealthcareApis.FhirResourceUpdated", "data": data}])
@@ -156,7 +191,9 @@ def test_a_terminal_shows_every_decision_and_no_markup_of_the_file(document):
     assert "SOB" not in text
 
 
-def test_the_command_explains_in_words_and_prints_json_without_the_flag(document, monkeypatch):
+def test_the_command_explains_in_words_and_prints_json_without_the_flag(
+    document, monkeypatch, tmp_path
+):
     monkeypatch.setenv("CHARTPROOF_SITE_ZONE", "America/New_York")
     document["date"] = "2024-05-01T08:30:00"
     line = json.dumps(document)
@@ -164,8 +201,13 @@ def test_the_command_explains_in_words_and_prints_json_without_the_flag(document
     assert explained.exit_code == 0
     assert "2024-05-01T12:30:00+00:00" in explained.stdout
     assert "taken: text" in explained.stdout
+    monkeypatch.setenv("CHARTPROOF_PATIENT_IDENTIFIERS", str(tmp_path / "patients.json"))
+    (tmp_path / "patients.json").write_text('{"urn:mrn|9": "p-9"}')
+    document["subject"] = {"identifier": {"system": "urn:mrn", "value": "9"}}
+    line = json.dumps(document)
     plain = CliRunner().invoke(app, ["inspect", "-"], input=line)
-    assert json.loads(plain.stdout)["note_time"] == "2024-05-01T12:30:00+00:00"
+    row = json.loads(plain.stdout)
+    assert (row["note_time"], row["patient_id"]) == ("2024-05-01T12:30:00+00:00", "p-9")
 
 
 def test_the_site_zone_holds_for_times_without_one(document):

@@ -26,7 +26,7 @@ from agents.models import Models, in_process
 from agents.ports import NoteSource, Record
 from agents.verify.verifier import Verifier
 from schemas.events import Event
-from schemas.outcomes import Outcome, OutcomeRecorded
+from schemas.outcomes import OutcomeRecorded
 from schemas.topics import CHART, INBOUND_DOCUMENTS, topic_for
 from tests.integration.fhir_server import Server, serving
 from tests.sent import TEXT, version
@@ -79,7 +79,7 @@ class Worker:
             judge=models.judge,
             clock=clock,
         )
-        self.intake = Intake(clock, source=source)
+        self.intake = Intake(clock, source=source, patient_ids={"urn:mrn|9": "p-1"})
         self.chart = ChartAgent(keeper, verifier)
         self.waiting: deque[Record] = deque()
         self.ends: list[tuple[int, str]] = []
@@ -103,14 +103,17 @@ class Worker:
         except InvalidEvent as error:
             self.ends.append((error.item, f"dead letter: `{error.reason}`"))
         while self.waiting:
-            await self.chart.handle(self.waiting.popleft(), self.emit)
+            try:
+                await self.chart.handle(self.waiting.popleft(), self.emit)
+            except InvalidEvent as error:
+                self.ends.append((error.item, f"dead letter: `{error.reason}`"))
         return [said for _, said in sorted(self.ends)]
 
 
 def _said(event: OutcomeRecorded) -> str:
-    named = {Outcome.SKIPPED: "skipped", Outcome.DEAD_LETTERED: "dead letter"}
-    outcome = named.get(event.outcome)
-    return f"{outcome}: `{event.reason}`" if outcome else f"`{event.outcome.value}`"
+    if event.reason is None:
+        return f"`{event.outcome.value}`"
+    return f"{event.outcome.value.replace('_lettered', ' letter')}: `{event.reason}`"
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.send)
