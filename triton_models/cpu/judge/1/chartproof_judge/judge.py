@@ -18,8 +18,10 @@ from .verdict import Verdict
 from .words import MAX_CHARS
 
 VERSION = "chartproof-judge-cpu-1"
-CACHED_STATEMENTS = 8_192
-"""Parsed statements kept; a fact is shown to many propositions. About 4 KB each."""
+CACHED_STATEMENTS = 4_096
+"""Parsed statements kept; a fact is shown to many propositions. About 8 KB a sentence."""
+CACHED_CHARS = 2_000
+"""Longer texts are parsed anew each time, so that the cache stays bounded in bytes too."""
 MAX_FACTS = 500
 
 
@@ -40,7 +42,8 @@ class Judge:
         def read(text: str, section: str) -> Statement:
             return parse(text, section, lexicon)
 
-        self._parse: Callable[[str, str], Statement] = lru_cache(CACHED_STATEMENTS)(read)
+        self._read = read
+        self._read_cached: Callable[[str, str], Statement] = lru_cache(CACHED_STATEMENTS)(read)
 
     def judge(self, requests: Sequence[tuple[str, str, str]]) -> list[str]:
         """Verdicts as JSON, in order, of (proposition, context JSON, options JSON)."""
@@ -80,6 +83,10 @@ class Judge:
         parts = [self._parse(sentence, heading) for sentence in sentences(proposition[:MAX_CHARS])]
         spoken = [part for part in parts if part.terms or part.quantities] or parts[:1]
         return combine([decide(part, facts) for part in spoken])
+
+    def _parse(self, text: str, section: str) -> Statement:
+        short = len(text) + len(section) <= CACHED_CHARS
+        return self._read_cached(text, section) if short else self._read(text, section)
 
     def _facts(self, given: Sequence[Mapping[str, Any]]) -> list[Fact]:
         rows = [_row(item) for item in given]

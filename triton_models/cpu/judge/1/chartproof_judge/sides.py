@@ -19,6 +19,7 @@ _WORDS = {
     "inferior": ("pole", "inferior"), "superior": ("pole", "superior"),
 }  # fmt: skip
 _WITHIN = {
+    "clear to auscultation bilaterally": (("side", "both"),),
     "lower extremity": (("level", "lower"),),
     "upper extremity": (("level", "upper"),),
     "left lower extremity": (("side", "left"), ("level", "lower")),

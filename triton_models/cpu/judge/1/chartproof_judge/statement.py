@@ -94,13 +94,16 @@ def parse(text: str, section: str, lexicon: Lexicon) -> Statement:
         terms.append(term)
         status.append(flag)
     heading = lexicon.terms(tokens(plain(section))[:20])
+    places = tuple(sides(words, terms))
     said = _said(words, flags, terms, status, lexicon.wider)
+    for place in places:
+        said.setdefault(place.value, frozenset({Status(0)}))
     return Statement(
         words=words,
         terms=tuple(terms),
         status=tuple(status),
         quantities=numbers,
-        sides=tuple(sides(words, terms)),
+        sides=places,
         routes=frozenset(_ROUTES[word] for word in words if word in _ROUTES),
         said=said,
         keys=frozenset(term.key for term in terms),
@@ -127,6 +130,8 @@ def _asserted(term: Term, words: Sequence[str], flags: Sequence[Status]) -> tupl
     flag = Status(0)
     for at in range(term.start, term.end):
         flag |= flags[at]
+    if term.kind in ("procedure", "measure") and "negative" in words[term.end : term.end + 4]:
+        flag &= ~Status.NEGATED  # a test that is negative was done
     return term, flag
 
 

@@ -33,6 +33,8 @@ _AGE_SEX = re.compile(
     r"(?=[ ,](?:with|w/|c/o|s/p|p/w|h/o|who|presents|admitted|PMH|hx|[a-z]))"
 )
 """67M with, 54 yo F who: an age and a sex."""
+_NO_GROWTH = re.compile(r"\bno growth(?: to date)?\b|\bngtd\b", re.I)
+_FULL_CODE = re.compile(r"\bfull code\b", re.I)
 _ROOM_AIR = re.compile(r"(%|on) RA\b")
 _SECONDARY = re.compile(r"\b2/2(?= [A-Za-z])|\bd/t\b")
 _DOTTED = re.compile(r"\b([a-z])\.([a-z])\.(?:([a-z])\.)?(?:([a-z])\.)?", re.I)
@@ -45,9 +47,10 @@ _IRREGULAR = word_map(
     found=find made=make said=say told=tell thought=think brought=bring kept=keep led=lead
     drank=drink drunk=drink wore=wear worn=wear got=get gotten=get using=use used=use uses=use
     limitation=limit limitations=limit observation=observe examination=exam comparison=compare
-    respiratory=respir width=wide length=long depth=deep ran=run came=come became=become
-    metastases=metastasis biopsies=biopsy emboli=embolus thrombi=thrombus bacteria=bacterium
-    married=marry denies=deny denied=deny denying=deny dying=die died=die dies=die"""
+    respiratory=respir received=receive receives=receive receiving=receive width=wide
+    length=long depth=deep ran=run came=come became=become metastases=metastasis
+    biopsies=biopsy emboli=embolus thrombi=thrombus bacteria=bacterium married=marry
+    denies=deny denied=deny denying=deny dying=die died=die dies=die"""
 )
 _ENDINGS = (
     "ically", "fulness", "ousness", "iveness", "ization", "ement", "ances", "ences", "ities",
@@ -60,6 +63,8 @@ _ENDINGS = (
 def plain(text: str) -> str:
     """NFKC, straight quotes and dashes, slashed and dotted abbreviations spelled out."""
     text = unicodedata.normalize("NFKC", text[:MAX_CHARS]).translate(_PLAIN)
+    text = _NO_GROWTH.sub("negative", text)
+    text = _FULL_CODE.sub("fullcode", text)
     text = _ROOM_AIR.sub(r"\1 room air", text)
     text = _SECONDARY.sub("secondary to", text)
     text = _AGE_SEX.sub(_age_sex, text)

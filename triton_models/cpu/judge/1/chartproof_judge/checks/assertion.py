@@ -8,9 +8,11 @@ from typing import NamedTuple
 
 from ..assertion import Status
 from ..finding import Finding, Outcome
+from ..lexicon import Term
 from ..statement import Statement
 from .negation import statuses_in
 
+_HABITS = frozenset(("smoking", "alcohol"))
 _DOABLE = frozenset(("procedure", "drug"))
 
 
@@ -30,6 +32,7 @@ _RULES = (
         Status.NOT_DONE, "procedures", "conflict",
         "the chart says {} was refused, cancelled or deferred",
     ),
+    _Rule(Status.STOPPED, "assertion", "conflict", "the chart says that {} was given up"),
     _Rule(Status.RESOLVED, "assertion", "conflict", "the chart says {} has resolved"),
     _Rule(Status.PLANNED, "procedures", "conflict", "the chart says only that {} is planned"),
 )  # fmt: skip
@@ -49,7 +52,7 @@ def check(proposition: Statement, fact: Statement, matched: tuple[float, ...]) -
             if (
                 everywhere & rule.bit
                 and not status & rule.bit
-                and _applies(rule, proposition, term.kind)
+                and _applies(rule, proposition, term)
             ):
                 reason = rule.reason.format(term.surface.lower())
                 about = frozenset({term.key})
@@ -57,9 +60,11 @@ def check(proposition: Statement, fact: Statement, matched: tuple[float, ...]) -
     return findings
 
 
-def _applies(rule: _Rule, proposition: Statement, kind: str) -> bool:
+def _applies(rule: _Rule, proposition: Statement, term: Term) -> bool:
     if rule.outcome == "weaker":
         return not proposition.conditional
+    if rule.bit is Status.STOPPED:
+        return term.key in _HABITS and proposition.tense != "past"
     if rule.bit is Status.RESOLVED:
         return proposition.tense == "current"
-    return rule.bit is not Status.PLANNED or (proposition.done and kind in _DOABLE)
+    return rule.bit is not Status.PLANNED or (proposition.done and term.kind in _DOABLE)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from ..assertion import Status
-from ..finding import Finding
+from ..finding import Finding, Outcome
 from ..statement import Statement
+from ..vocabulary.tables import word_set
+
+_GOING_ON = word_set("continue continues continued continuing cont resume resumed start started")
 
 
 def check(proposition: Statement, fact: Statement, matched: tuple[float, ...]) -> list[Finding]:
@@ -19,6 +22,10 @@ def check(proposition: Statement, fact: Statement, matched: tuple[float, ...]) -
         stopped = bool(said) and all(flag & Status.STOPPED for flag in said)
         claims_stop = bool(status & Status.STOPPED)
         negated = bool(status & Status.NEGATED) or any(flag & Status.NEGATED for flag in said)
+        if claims_stop and not negated and said and not any(f & Status.STOPPED for f in said):
+            outcome: Outcome = "conflict" if _given(term.key, fact) else "missing"
+            reason = f"the chart does not say that {term.surface.lower()} was stopped"
+            findings.append(Finding("drugs", outcome, reason))
         if stopped and not claims_stop and not negated and proposition.tense != "past":
             reason = f"the chart says {term.surface.lower()} was stopped"
             findings.append(Finding("drugs", "conflict", reason))
@@ -26,3 +33,9 @@ def check(proposition: Statement, fact: Statement, matched: tuple[float, ...]) -
         wanted, given = sorted(proposition.routes)[0], sorted(fact.routes)[0]
         findings.append(Finding("drugs", "conflict", f"the chart gives it {given}, not {wanted}"))
     return findings
+
+
+def _given(drug: str, fact: Statement) -> bool:
+    """Whether the fact gives a dose or a frequency of the drug, or says that it goes on."""
+    dosed = any(quantity.anchor == drug for quantity in fact.quantities)
+    return dosed or bool(_GOING_ON & set(fact.words))

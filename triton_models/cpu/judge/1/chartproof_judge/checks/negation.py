@@ -99,7 +99,7 @@ def _differs_in_not(proposition: Statement, fact: Statement) -> bool:
 
 
 def _narrower(term: Term, denying: Statement, affirming: Statement) -> bool:
-    """Whether what is denied is narrower: no pain on extension leaves room for pain.
+    """Whether what is denied is narrower: no pain on walking leaves room for pain.
 
     The item of the list in which one denies the term must be mostly in the other.
     """

@@ -21,7 +21,7 @@ control: controlled | uncontrolled poorly
 stability: stable | unstable
 benignity: benign | malignant
 course_over: resolved | persistent persists persisting ongoing
-therapy: start started initiate initiated begin began continue continued continues resume resumed
+therapy: start initiate initiated begin began continue continued continues cont resume
   | stop stopped discontinue discontinued held hold
 sex: male man gentleman boy | female woman lady girl
 cycle: systolic | diastolic
@@ -32,6 +32,7 @@ rank: primary | secondary | tertiary
 chamber: atrial | ventricular
 multiplicity: single | double | triple | multiple
 route: oral orally | intravenous intravenously iv | topical topically | inhaled | subcutaneous
+code: fullcode | dnr dni
 compliance: compliant adherent | noncompliant nonadherent
 """
 _NAMES = {"sex": "demographics", "therapy": "drugs", "route": "drugs"}
@@ -84,11 +85,9 @@ def check(proposition: Statement, fact: Statement) -> list[Finding]:
             about = frozenset(
                 t.key for t in proposition.terms if stem(t.surface.lower()) == stem(word)
             )
-            findings.append(
-                Finding(
-                    name, "conflict", f"the chart says {other}, not {word}", 0.8, about, apart=True
-                )
-            )
+            reason = f"the chart says {other}, not {word}"
+            alone = axis == "code"
+            findings.append(Finding(name, "conflict", reason, 0.8, about, alone, apart=True))
     findings.extend(_hyper_hypo(proposition, fact))
     return findings
 

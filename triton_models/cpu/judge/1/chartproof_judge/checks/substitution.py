@@ -20,6 +20,7 @@ from ..words import stem
 TEMPLATE = 0.42
 """Similarity of two wordings (0..1) from which they are one template with a slot."""
 
+_CULTURES = frozenset(("blood culture", "urine culture", "cultur", "sputum culture"))
 _DECIDING = frozenset(
     stem(word)
     for word in word_set(
@@ -42,27 +43,46 @@ def check(proposition: Statement, fact: Statement, matched: tuple[float, ...]) -
         if strength < 0.5 and term.weight >= 0.9
         and not (_verbal(term) or denied & Status.NEGATED)
     ]  # fmt: skip
-    if not missing:
-        return []
     keys = {key for term in proposition.terms for key in (term.key, *term.parts)}
     spare = [term for term in fact.terms if term.key not in keys and not keys & set(term.parts)]
-    if not spare:
+    if not missing or not spare:
         return []
     about = frozenset(term.key for term in missing)
     pair = _same_kind(missing, spare)
-    if pair and pair[0].kind == "drug" and (same := _same_dose(proposition, fact)):
+    sure = _same_place(proposition, fact, pair[0].kind) if pair else 0
+    if pair and sure:
         found = _finding(proposition, fact, pair, about, 1.0)
-        return [found._replace(alone=same > 1)]
+        return [found._replace(alone=sure > 1)]
     aligned = align(proposition.words, fact.words)
+    pair = _in_template(proposition, matched, missing, spare, aligned, pair)
+    return [_finding(proposition, fact, pair, about, aligned.share)] if pair else []
+
+
+def _same_place(proposition: Statement, fact: Statement, kind: str) -> int:
+    """How many things say that two of a kind stand in one place: a dose, a frequency, a culture."""
+    if kind == "drug":
+        return _same_dose(proposition, fact)
+    return int(kind == "organism" and bool(proposition.keys & fact.keys & _CULTURES))
+
+
+def _in_template(  # noqa: PLR0913, PLR0917 - what `check` has found out so far
+    proposition: Statement,
+    matched: tuple[float, ...],
+    missing: Sequence[Term],
+    spare: Sequence[Term],
+    aligned: Alignment,
+    pair: tuple[Term, Term] | None,
+) -> tuple[Term, Term] | None:
+    """The pair that fills one template differently, if the wordings are one template."""
     if aligned.share < TEMPLATE:
-        return []
+        return None
     decides = bool(_DECIDING & set(aligned.common))
     shared = _shared(proposition, matched)
     if not decides and not shared:  # the patient has …
-        return []
+        return None
     if pair is None or not (decides or shared > 1):
-        pair = _in_one_slot(missing, spare, aligned)
-    return [_finding(proposition, fact, pair, about, aligned.share)] if pair else []
+        return _in_one_slot(missing, spare, aligned)
+    return pair
 
 
 def _finding(

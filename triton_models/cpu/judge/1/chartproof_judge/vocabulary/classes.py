@@ -18,6 +18,7 @@ heart failure: heart failure with reduced ejection fraction
 atrial fibrillation: paroxysmal atrial fibrillation
 diabetes: type 2 diabetes, type 1 diabetes
 depression: major depressive disorder, persistent depressive disorder
+lung: clear to auscultation bilaterally
 imaging: x ray, chest x ray, computed tomography, magnetic resonance imaging, ultrasound
 echocardiogram: transesophageal echocardiogram
 stroke: intracranial hemorrhage, subarachnoid hemorrhage

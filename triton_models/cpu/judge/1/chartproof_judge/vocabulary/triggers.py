@@ -51,7 +51,8 @@ FORWARD: dict[str, Status] = {
     "deferred": U, "unable to obtain": U, "unable to tolerate": U, "opted against": U,
     "decided against": U, "did not undergo": U, "held off on": U,
     "stop": S, "stopped": S, "stopping": S, "discontinue": S, "discontinued": S, "hold": S,
-    "held": S, "holding": S, "off of": S, "quit": S, "discontinuing": S, "ceased": S,
+    "held": S, "holding": S, "off of": S, "quit": S, "former": S, "ex": S,
+    "discontinuing": S, "ceased": S,
 }  # fmt: skip
 BACKWARD: dict[str, Status] = {
     "ruled out": N, "was negative": N, "is negative": N, "are negative": N, "were negative": N,
