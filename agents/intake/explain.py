@@ -20,6 +20,7 @@ from agents.intake.reasons import Disposition, Ended, Reason
 from agents.intake.references import resolve
 from agents.intake.shape import JsonObject, string
 from agents.intake.times import parse_time
+from schemas.notes import RelationKind
 
 # Where `Fields.times` is read from, in its order.
 _TIME_PLACES = {
@@ -31,6 +32,11 @@ _ACCEPTED = (
     "Its facts enter the index, unless the index has the same content (unchanged), a newer version "
     "(stale), or a document that counts in its place (replaced, duplicate, other_form)."
 )
+_RELATIONS = {
+    RelationKind.REPLACES: "the facts of the other one go",
+    RelationKind.APPENDS: "both are evidence",
+    RelationKind.TRANSFORMS: "of the two forms the original counts, if it is in the chart",
+}
 _MERGE = "The chart of the merged record moves, and what comes under its id later follows."
 _DELETION = "The index is asked whose document it is; just one patient must have it. If not: "
 _ORDER = "of several formats the one that loses least: text, html, rtf, C-CDA, gzip, pdf"
@@ -104,8 +110,9 @@ def _of_fields(item: Item, fields: Fields, reading: Reading, zone: tzinfo) -> It
     yield _status(fields, reading)
     yield _version(fields, zone)
     for relation in reading.relations:
-        why = "relatesTo; by it the chart decides which of the two counts"
-        yield Decision(relation.kind.value, relation.target, why)
+        yield Decision(
+            relation.kind.value, relation.target, f"relatesTo; {_RELATIONS[relation.kind]}"
+        )
     if reading.identifiers:
         why = "business identifiers: another document with one of them is the same note"
         yield Decision("also known as", ", ".join(reading.identifiers), why)
