@@ -5,9 +5,10 @@ One contract suite per port runs against every implementation (`tests/contract`)
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+import hashlib
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Protocol
 
 import numpy as np
@@ -128,15 +129,24 @@ class NoteSource(Protocol):
 
 @dataclass(frozen=True)
 class ShownFact:
-    """A fact as a judge sees it."""
+    """A fact as a judge sees it. None: the judge is not told.
+
+    `note_time` is when it was last said and `first_time` when first, where notes repeat it.
+    `age` is how long before the text's time that is; negative where it is later.
+    """
 
     fact_id: str
     text: str
     section: str | None
-    note_time: datetime
+    note_time: datetime | None
     note_type: str | None
     document_id: str
-    score: float
+    score: float | None
+    author_category: str | None = None
+    age: timedelta | None = None
+    first_time: datetime | None = None
+    notes: int = 1
+    """How many notes say it."""
 
 
 @dataclass(frozen=True)
@@ -146,10 +156,12 @@ class Judgement:
     reason: str
     cited: tuple[str, ...] = ()
     checks: tuple[str, ...] = ()
+    true_in_general: bool | None = None
+    """Whether it holds in general, this patient aside; None: the judge does not say."""
 
 
 class Judge(Model, Protocol):
-    async def judge(
+    async def judge(  # noqa: PLR0913 - what a judge may be told, all with defaults
         self,
         proposition: str,
         facts: Sequence[ShownFact],
@@ -157,8 +169,11 @@ class Judge(Model, Protocol):
         section: str | None = None,
         as_of: datetime | None = None,
         abstain_below: float = 0.0,
+        surroundings: str | None = None,
     ) -> Judgement:
         """Judge one proposition by the facts shown. `cited` holds only ids of `facts`.
+
+        `surroundings` is the text around the proposition, to read it by; it is not evidence.
 
         Raises `ModelError` when the model breaks its contract, `TransientError` when it is away.
         """
@@ -191,6 +206,8 @@ class Lineage:
     """Patient ids it came under before merges, the first one first."""
     moved: str = ""
     """Which step of a merge or unmerge brought the row here."""
+    before: tuple[str, ...] = ()
+    """Names that its version before had: a crash may come before the others are settled."""
 
 
 @dataclass(frozen=True)
@@ -204,6 +221,26 @@ class DocumentHead:
     note_time: datetime
     updated_at: datetime
     lineage: Lineage
+
+    @property
+    def own_names(self) -> frozenset[str]:
+        """Words for its id, its identifiers, its text and the documents that it names."""
+        said = self.lineage
+        names = {self.document_id, *said.identifiers, *(each.target for each in said.relations)}
+        if said.text_hash:
+            names.add(f"text {said.text_hash}")
+        return frozenset(map(name_word, names))
+
+    @property
+    def names(self) -> frozenset[str]:
+        """One document can only matter to another, directly or through others, where they have a
+        name in common."""
+        return self.own_names.union(self.lineage.before)
+
+
+def name_word(name: str) -> str:
+    """16 hexadecimal digits: as short for an index to look for as names are long."""
+    return hashlib.sha256(name.encode()).hexdigest()[:16]
 
 
 @dataclass(frozen=True)
@@ -266,8 +303,11 @@ class FactIndex(Protocol):
 
     async def document(self, patient_id: str, document_id: str) -> DocumentRecord | None: ...
 
-    async def documents(self, patient_id: str) -> list[DocumentHead]:
-        """All documents of a patient, whatever their status, by id."""
+    async def documents(
+        self, patient_id: str, names: Collection[str] | None = None
+    ) -> list[DocumentHead]:
+        """The documents of a patient, whatever their status, by id; with `names`, those that have
+        one of them (`DocumentHead.names`)."""
         ...
 
     async def find_documents(self, document_id: str) -> list[str]:

@@ -110,8 +110,9 @@ class FactKeeper:
         version = advanced(stored.version, event.version)
         record = replace(stored, version=version, lineage=said)
         if record != stored:
+            record = _remembering(record, stored)
             await self.index.write(record, (), ())
-        await self.settle(event.patient_id, log)
+        await self._settle(list((await self._concerned(record, stored)).values()), log)
         now = await self.index.document(event.patient_id, event.document_id)
         again = stored.updated_at == event.occurred_at
         return Ending.of(Outcome.INDEXED if again else Outcome.UNCHANGED, now or record)
@@ -153,8 +154,8 @@ class FactKeeper:
 
         `facts` are all of the document's; returned is the row as it stands now.
         """
-        heads = {head.document_id: head for head in await self.index.documents(record.patient_id)}
-        heads[record.document_id] = record.head
+        record = _remembering(record, stored)
+        heads = await self._concerned(record, stored)
         standing = standings(heads.values())[record.document_id]
         aside = standing.status in ASIDE
         if aside:
@@ -185,6 +186,23 @@ class FactKeeper:
     async def settle(self, patient_id: str, log: Log) -> None:
         """Move every document's facts to where they belong, as all documents stand now."""
         await self._settle(await self.index.documents(patient_id), log)
+
+    async def _concerned(
+        self, record: DocumentRecord, stored: DocumentRecord | None
+    ) -> dict[str, DocumentHead]:
+        """The documents whose standing may depend on this one, itself with its new row among them.
+
+        They are those with a name in common, and so on: mostly none. A patient may have thousands.
+        """
+        found = {record.document_id: record.head}
+        asked: frozenset[str] = frozenset()
+        names = record.head.names | (stored.head.names if stored else frozenset())
+        while names - asked:
+            heads = await self.index.documents(record.patient_id, names - asked)
+            asked |= names
+            found = {head.document_id: head for head in heads} | found
+            names = frozenset(name for head in heads for name in head.names)
+        return found
 
     async def _settle(self, heads: Sequence[DocumentHead], log: Log) -> None:
         found = standings(heads)
@@ -255,6 +273,16 @@ def _lineage(event: NoteChanged) -> Lineage:
         resource_type=event.resource_type,
         via=event.via,
     )
+
+
+def _remembering(record: DocumentRecord, stored: DocumentRecord | None) -> DocumentRecord:
+    """With the names that the document had before, also where the same event comes again."""
+    if stored is None:
+        return record
+    again = stored.updated_at == record.updated_at and stored.version == record.version
+    names = stored.head.names if again else stored.head.own_names
+    before = tuple(sorted(names - record.head.own_names))
+    return replace(record, lineage=replace(record.lineage, before=before))
 
 
 def _is_stale(event: NoteChanged, stored: DocumentRecord) -> bool:

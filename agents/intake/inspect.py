@@ -28,7 +28,7 @@ def inspect_bytes(
 
 
 def _row(reading: Reading) -> dict[str, Any]:
-    note, version = reading.note, reading.version
+    note, version, links = reading.note, reading.version, reading.links
     timed = note and note.note_time_source != "event"
     return {
         "place": reading.place,
@@ -55,6 +55,10 @@ def _row(reading: Reading) -> dict[str, Any]:
         "charset": reading.charset,
         "wants": reading.wants,
         "length": len(note.text) if note else None,
+        "relations": [f"{each.kind.value} {each.target}" for each in reading.relations],
+        "identifiers": list(reading.identifiers),
+        "merged_into": links.into if links else None,
+        "stands_for": list(links.replaces) if links else [],
     }
 
 
