@@ -41,16 +41,21 @@ def explain_bytes(
     reader = Reader(datetime.now(UTC), default_zone, patient_ids or {})
     for number, item in enumerate(items):
         reading = reader.read(item, number, len(items))
-        if item.notice and item.notice.held:
-            item = replace(item, resource=item.notice.held)
-        fields = None if item.fault else read_fields(item.resource)
+        opened = _opened(item)
+        fields = None if item.fault else read_fields(opened.resource)
         decisions = list(_of_item(item, reading))
         if fields is not None:
-            decisions += of_fields(item, fields, reading, default_zone)
+            decisions += of_fields(opened, fields, reading, default_zone)
         if reading.wants:
             why = "a worker asks its FHIR server; inspect is offline"
             decisions.append(Decision("to fetch", reading.wants, why))
         yield Explanation(reading, (*decisions, _end(reading)))
+
+
+def _opened(item: Item) -> Item:
+    """A notice of a deletion may hold what was deleted."""
+    held = item.notice.held if item.notice else None
+    return replace(item, resource=held) if held else item
 
 
 def _of_item(item: Item, reading: Reading) -> Iterator[Decision]:
