@@ -1,7 +1,7 @@
 """Alerts: an unsupported proposition that somebody should look at.
 
 One event a proposition, at once, so that it reaches the clinician while the text is on the screen.
-All alerts of one verification of a text have one `group_id`: a reader shows them as one, and a
+All alerts of a text have one `group_id`: a reader shows them as one, and a
 statement that a text repeats is one alert (`event_id`), not two.
 """
 
@@ -12,7 +12,7 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
-from schemas.events import Event, Position, deterministic_id
+from schemas.events import Event, deterministic_id
 from schemas.verdicts import JudgedProposition, Verdict
 
 
@@ -47,7 +47,7 @@ class AlertRaised(Event):
     severity: Severity
     category: Category = Category.OTHER
     group_id: str | None = Field(
-        None, description="Equal for all alerts of one verification of a text: show them as one"
+        None, description="Equal for all alerts of one text: show them as one"
     )
     judged: JudgedProposition
 
@@ -67,6 +67,6 @@ class AlertRaised(Event):
         return self.text_id
 
 
-def group_id(text_id: str, chart_position: Position) -> str:
-    """One verification of a text: the text, judged at one position of the chart."""
-    return deterministic_id("alert-group", text_id, chart_position.model_dump())
+def group_id(patient_id: str, text_id: str) -> str:
+    """All alerts of one text: a repeat of the text raises the same ones again, with their ids."""
+    return deterministic_id("alert-group", patient_id, text_id)

@@ -45,6 +45,12 @@ class JudgedProposition(Frozen):
         0, ge=0, description="Relevant facts left out then, because the token budget was spent"
     )
 
+    @property
+    def said(self) -> tuple[str, ...]:
+        """What tells this verdict from another: proposition, label, reason, cited facts."""
+        cited = (each.fact_id for each in self.evidence)
+        return (self.proposition.proposition_id, self.verdict.value, self.reason, *cited)
+
 
 class Provenance(Frozen):
     """All it takes to reproduce a verdict."""
@@ -70,12 +76,9 @@ class VerdictIssued(Event):
 
     @property
     def event_id(self) -> str:
-        return deterministic_id(
-            "verdict",
-            self.judged.proposition.proposition_id,
-            self.provenance.chart_position.model_dump(),
-            self.revision,
-        )
+        """Not of the chart position: a text that is delivered again to the same chart says the
+        same, and one that is judged otherwise (a failure, then a retry) says something else."""
+        return deterministic_id("verdict", self.judged.said, self.revision)
 
     @property
     def subject(self) -> str:
@@ -104,9 +107,8 @@ class ScoreSheetIssued(Event):
 
     @property
     def event_id(self) -> str:
-        return deterministic_id(
-            "scoresheet", self.text_id, self.provenance.chart_position.model_dump()
-        )
+        said = [row.said for row in self.judged]
+        return deterministic_id("scoresheet", self.patient_id, self.text_id, said)
 
     @property
     def subject(self) -> str:

@@ -79,6 +79,6 @@ def alert_of(issued: VerdictIssued, policy: AlertPolicy, now: UtcDatetime) -> Al
         verdict=judged.verdict,
         severity=severity,
         category=category,
-        group_id=group_id(issued.text_id, issued.provenance.chart_position),
+        group_id=group_id(issued.patient_id, issued.text_id),
         judged=judged,
     )
