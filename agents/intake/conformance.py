@@ -59,5 +59,5 @@ def _model(release: str, resource_type: str) -> type[BaseModel] | None:
     package = import_module(RELEASES[release])
     try:
         return package.get_fhir_model_class(resource_type)  # type: ignore[no-any-return]
-    except LookupError:
+    except ValueError:  # "not a valid FHIR Model"
         return None
