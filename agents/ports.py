@@ -5,16 +5,17 @@ One contract suite per port runs against every implementation (`tests/contract`)
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+import hashlib
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from schemas.events import Event, Position
-from schemas.notes import DocumentVersion, Fact
+from schemas.notes import DocumentVersion, Fact, Relation
 from schemas.texts import Retrieval, Unit
 from schemas.verdicts import Verdict
 
@@ -128,15 +129,24 @@ class NoteSource(Protocol):
 
 @dataclass(frozen=True)
 class ShownFact:
-    """A fact as a judge sees it."""
+    """A fact as a judge sees it. None: the judge is not told.
+
+    `note_time` is when it was last said and `first_time` when first, where notes repeat it.
+    `age` is how long before the text's time that is; negative where it is later.
+    """
 
     fact_id: str
     text: str
     section: str | None
-    note_time: datetime
+    note_time: datetime | None
     note_type: str | None
     document_id: str
-    score: float
+    score: float | None
+    author_category: str | None = None
+    age: timedelta | None = None
+    first_time: datetime | None = None
+    notes: int = 1
+    """How many notes say it."""
 
 
 @dataclass(frozen=True)
@@ -146,10 +156,12 @@ class Judgement:
     reason: str
     cited: tuple[str, ...] = ()
     checks: tuple[str, ...] = ()
+    true_in_general: bool | None = None
+    """Whether it holds in general, this patient aside; None: the judge does not say."""
 
 
 class Judge(Model, Protocol):
-    async def judge(
+    async def judge(  # noqa: PLR0913 - what a judge may be told, all with defaults
         self,
         proposition: str,
         facts: Sequence[ShownFact],
@@ -157,8 +169,11 @@ class Judge(Model, Protocol):
         section: str | None = None,
         as_of: datetime | None = None,
         abstain_below: float = 0.0,
+        surroundings: str | None = None,
     ) -> Judgement:
         """Judge one proposition by the facts shown. `cited` holds only ids of `facts`.
+
+        `surroundings` is the text around the proposition, to read it by; it is not evidence.
 
         Raises `ModelError` when the model breaks its contract, `TransientError` when it is away.
         """
@@ -172,6 +187,63 @@ class EmbeddedFact:
 
 
 @dataclass(frozen=True)
+class Lineage:
+    """How a document stands to others of its patient; `agents.facts.standing` reads it."""
+
+    relations: tuple[Relation, ...] = ()
+    identifiers: tuple[str, ...] = ()
+    text_hash: str = ""
+    timed: bool = True
+    """Whether the note says its own time."""
+    encounter_id: str | None = None
+    ai: bool = False
+    resource_type: str = "DocumentReference"
+    because: str | None = None
+    """The document for whose sake this one is kept aside."""
+    shelved: bool = False
+    """Whether its facts stand on the shelf (see `agents.facts.shelf`)."""
+    via: tuple[str, ...] = ()
+    """Patient ids it came under before merges, the first one first."""
+    moved: str = ""
+    """Which step of a merge or unmerge brought the row here."""
+    before: tuple[str, ...] = ()
+    """Names that its version before had: a crash may come before the others are settled."""
+
+
+@dataclass(frozen=True)
+class DocumentHead:
+    """A document without its facts."""
+
+    patient_id: str
+    document_id: str
+    version: DocumentVersion
+    status: str
+    note_time: datetime
+    updated_at: datetime
+    lineage: Lineage
+
+    @property
+    def own_names(self) -> frozenset[str]:
+        """Words for its id, its identifiers, its text and the documents that it names."""
+        said = self.lineage
+        names = {self.document_id, *said.identifiers, *(each.target for each in said.relations)}
+        if said.text_hash:
+            names.add(f"text {said.text_hash}")
+        return frozenset(map(name_word, names))
+
+    @property
+    def names(self) -> frozenset[str]:
+        """One document can only matter to another, directly or through others, where they have a
+        name in common."""
+        return self.own_names.union(self.lineage.before)
+
+
+def name_word(name: str) -> str:
+    """16 hexadecimal digits: as short for an index to look for as names are long."""
+    return hashlib.sha256(name.encode()).hexdigest()[:16]
+
+
+@dataclass(frozen=True)
 class DocumentRecord:
     """What the index knows of one document; written last, so a crash in between is repaired."""
 
@@ -179,10 +251,24 @@ class DocumentRecord:
     document_id: str
     version: DocumentVersion
     status: str
-    """`current` or `retracted` (kept, so that a late older version does not bring it back)."""
+    """`current`; `replaced`, `duplicate` or `other_form`: kept aside, its facts on the shelf;
+    `retracted`: kept so that a late older version does not bring it back."""
     fact_ids: tuple[str, ...]
     note_time: datetime
     updated_at: datetime
+    lineage: Lineage = Lineage()
+
+    @property
+    def head(self) -> DocumentHead:
+        return DocumentHead(
+            self.patient_id,
+            self.document_id,
+            self.version,
+            self.status,
+            self.note_time,
+            self.updated_at,
+            self.lineage,
+        )
 
 
 @dataclass(frozen=True)
@@ -216,6 +302,21 @@ class FactIndex(Protocol):
     """The facts of all patients, one patient at a time."""
 
     async def document(self, patient_id: str, document_id: str) -> DocumentRecord | None: ...
+
+    async def documents(
+        self, patient_id: str, names: Collection[str] | None = None
+    ) -> list[DocumentHead]:
+        """The documents of a patient, whatever their status, by id; with `names`, those that have
+        one of them (`DocumentHead.names`)."""
+        ...
+
+    async def find_documents(self, document_id: str) -> list[str]:
+        """The patients that have a document of this id, sorted. Slow: it looks everywhere."""
+        ...
+
+    async def forget(self, patient_id: str, document_id: str, fact_ids: Sequence[str] = ()) -> None:
+        """Delete these facts, then the document's row. Safe to repeat."""
+        ...
 
     async def facts(self, patient_id: str, fact_ids: Sequence[str]) -> list[EmbeddedFact]:
         """Stored facts with vectors, in the order asked for; unknown ids are left out."""

@@ -12,8 +12,9 @@ from typing import Literal
 
 from schemas.alerts import AlertRaised
 from schemas.events import Event
-from schemas.notes import FactsChanged, NoteChanged, NoteRetracted
+from schemas.notes import DocumentDeleted, FactsChanged, NoteChanged, NoteRetracted
 from schemas.outcomes import OutcomeRecorded
+from schemas.patients import ChartMoved, PatientMerged
 from schemas.texts import TextGenerated
 from schemas.verdicts import ScoreSheetIssued, VerdictIssued
 
@@ -60,6 +61,15 @@ INBOUND_DOCUMENTS = Topic(
     (),
     "FHIR JSON as engines publish it: DocumentReference, Bundle, NDJSON",
 )
+INBOUND_BACKFILL = Topic(
+    "inbound.backfill",
+    "in",
+    "any; the patient reference keeps a patient's notes in order",
+    8,
+    90 * DAY_MS,
+    (),
+    "As inbound.documents, for bulk loads: read with lower priority than live traffic",
+)
 INBOUND_TEXTS = Topic(
     "inbound.texts",
     "in",
@@ -75,7 +85,7 @@ CHART = Topic(
     "patient id",
     8,
     30 * DAY_MS,
-    (NoteChanged, NoteRetracted, TextGenerated),
+    (NoteChanged, NoteRetracted, DocumentDeleted, PatientMerged, ChartMoved, TextGenerated),
     "All that happens to one patient, in one order",
 )
 VERDICTS = Topic(
@@ -134,8 +144,8 @@ DEAD_LETTERS = Topic(
 )
 
 TOPICS: tuple[Topic, ...] = (
-    INBOUND_DOCUMENTS, INBOUND_TEXTS, CHART, VERDICTS, SCORESHEETS, ALERTS, FACTS_CHANGED, OUTCOMES,
-    DEAD_LETTERS,
+    INBOUND_DOCUMENTS, INBOUND_BACKFILL, INBOUND_TEXTS, CHART, VERDICTS, SCORESHEETS, ALERTS,
+    FACTS_CHANGED, OUTCOMES, DEAD_LETTERS,
 )  # fmt: skip
 
 _EMITTED_TO: dict[type[Event], Topic] = {

@@ -87,7 +87,15 @@ class Settings(BaseSettings):
     )
 
     agents: tuple[Agent, ...] = ("intake", "chart", "alerter")
+    alert_policy: Path | None = Field(
+        None,
+        description="TOML or JSON table of severities and of which verdicts alert; when absent"
+        " `agents/alert/policy.toml`",
+    )
     max_in_flight: int = Field(64, ge=1, description="Records one agent works on at a time")
+    backfill_in_flight: int = Field(
+        2, ge=1, description="Notes of a backfill that one worker lets in before they are indexed"
+    )
     fetch_max_wait_ms: int = Field(100, ge=1, description="How long a fetch waits for records")
     producer_max_batch_bytes: int = Field(
         16384, ge=1, description="1 on Tansu, whose end offsets are wrong for larger batches"
@@ -98,6 +106,11 @@ class Settings(BaseSettings):
     start_timeout_s: float = Field(60.0, gt=0, description="Deadline to find every dependency")
 
     site_zone: str = Field("UTC", description="IANA zone of times that engines send without one")
+    patient_identifiers: Path | None = Field(
+        None,
+        description="File that says who has an identifier, for subjects that give no more: Patient "
+        "resources (NDJSON, Bundle), or one object of `system|value` to patient id",
+    )
     metrics_host: str = "127.0.0.1"
     metrics_port: int | None = Field(None, description="Serve /metrics there; off when absent")
     log_level: str = "WARNING"
