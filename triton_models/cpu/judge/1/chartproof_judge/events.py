@@ -17,6 +17,7 @@ from .vocabulary.events import (
     FUTURE_TIMES,
     LINKS,
     NO_OBJECT,
+    PERIODS,
     PERSONS,
     RESUMED,
     SENTENCE_ENDS,
@@ -27,6 +28,7 @@ from .vocabulary.triggers import CLAUSE_ENDS, Status
 
 REACH = 12
 """Tokens looked back over at most."""
+YEAR_DIGITS = 4
 
 
 def not_done(words: Sequence[str], at: int) -> range | None:
@@ -89,7 +91,9 @@ def _carried_out(words: Sequence[str]) -> bool:
 
 def carried_out(words: Sequence[str]) -> bool:
     """Whether a text says anywhere that something was done; a date is as good as a verb."""
-    return _carried_out(words) or any(word.isdigit() or "." in word[1:] for word in words)
+    return _carried_out(words) or any(
+        word == "/" or (word.isdigit() and len(word) == YEAR_DIGITS) for word in words
+    )
 
 
 def mark(words: Sequence[str], found: list[Status]) -> None:
@@ -117,7 +121,10 @@ def _add(found: list[Status], places: range, status: Status) -> None:
 
 
 def _is_future(words: Sequence[str], at: int) -> bool:
-    return any(tuple(words[at : at + len(phrase)]) == phrase for phrase in FUTURE_TIMES[words[at]])
+    following = tuple(words[at : at + 4])
+    if following[0] == "in" and len(following) > 2 and following[2].removesuffix("s") in PERIODS:
+        return following[1].isdigit() or following[1] in ("a", "one", "two", "three", "few")
+    return any(following[: len(phrase)] == phrase for phrase in FUTURE_TIMES[words[at]])
 
 
 def _undone(words: Sequence[str], at: int) -> range:
@@ -157,7 +164,7 @@ def _alarms(words: Sequence[str], at: int) -> range:
             break
         if words[place] in ("for", "if", "with"):
             end = place
-            while end < len(words) and words[end] not in (".", ";"):
+            while end < min(len(words), place + 3 * REACH) and words[end] not in (".", ";"):
                 end += 1
             return range(place, end)
     return range(0)

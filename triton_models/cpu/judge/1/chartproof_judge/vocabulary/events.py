@@ -39,6 +39,7 @@ FUTURE_TIMES = {
     "pending": (("pending",),),
 }  # fmt: skip
 """First word -> the phrases that begin so and put what stands before them into the future."""
+PERIODS = word_set("hour day week month year")
 ALARMS = word_set("call return notify page alert contact seek")
 ALARM_LEADS = word_set(". ; , : - and or to please should must will then if instructed")
 STOPS = word_set("stop stopped discontinue discontinued ceased")

@@ -19,8 +19,8 @@ GENERIC = word_set(
     """patient report state note describe deny endorse present history past medical complain find
     show reveal demonstrate indicate suggest see have get go come take give make use say tell
     feel know think believe appear seem include continue currently current recent recently
-    today yesterday time longer date day week month year hour old new sign symptom evidence condition
-    problem issue concern finding result test level value measure measurement evaluation
+    today yesterday time longer date day week month year hour old new sign symptom evidence
+    condition problem issue concern finding result test level value measure measurement evaluation
     evaluate assess assessment plan treatment treat therapy manage management clinical care
     status associate relate consistent due secondary likely possible probable significant
     otherwise overall general generally daily able need want require recommend recommendation
