@@ -5,7 +5,8 @@ One contract suite per port runs against every implementation (`tests/contract`)
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+import hashlib
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Protocol
@@ -14,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from schemas.events import Event, Position
-from schemas.notes import DocumentVersion, Fact
+from schemas.notes import DocumentVersion, Fact, Relation
 from schemas.propositions import FlaggedSpan, Pattern, SharedContext, SourceSpan
 from schemas.texts import Decomposition, Retrieval, Unit
 from schemas.verdicts import Verdict
@@ -208,6 +209,63 @@ class EmbeddedFact:
 
 
 @dataclass(frozen=True)
+class Lineage:
+    """How a document stands to others of its patient; `agents.facts.standing` reads it."""
+
+    relations: tuple[Relation, ...] = ()
+    identifiers: tuple[str, ...] = ()
+    text_hash: str = ""
+    timed: bool = True
+    """Whether the note says its own time."""
+    encounter_id: str | None = None
+    ai: bool = False
+    resource_type: str = "DocumentReference"
+    because: str | None = None
+    """The document for whose sake this one is kept aside."""
+    shelved: bool = False
+    """Whether its facts stand on the shelf (see `agents.facts.shelf`)."""
+    via: tuple[str, ...] = ()
+    """Patient ids it came under before merges, the first one first."""
+    moved: str = ""
+    """Which step of a merge or unmerge brought the row here."""
+    before: tuple[str, ...] = ()
+    """Names that its version before had: a crash may come before the others are settled."""
+
+
+@dataclass(frozen=True)
+class DocumentHead:
+    """A document without its facts."""
+
+    patient_id: str
+    document_id: str
+    version: DocumentVersion
+    status: str
+    note_time: datetime
+    updated_at: datetime
+    lineage: Lineage
+
+    @property
+    def own_names(self) -> frozenset[str]:
+        """Words for its id, its identifiers, its text and the documents that it names."""
+        said = self.lineage
+        names = {self.document_id, *said.identifiers, *(each.target for each in said.relations)}
+        if said.text_hash:
+            names.add(f"text {said.text_hash}")
+        return frozenset(map(name_word, names))
+
+    @property
+    def names(self) -> frozenset[str]:
+        """One document can only matter to another, directly or through others, where they have a
+        name in common."""
+        return self.own_names.union(self.lineage.before)
+
+
+def name_word(name: str) -> str:
+    """16 hexadecimal digits: as short for an index to look for as names are long."""
+    return hashlib.sha256(name.encode()).hexdigest()[:16]
+
+
+@dataclass(frozen=True)
 class DocumentRecord:
     """What the index knows of one document; written last, so a crash in between is repaired."""
 
@@ -215,10 +273,24 @@ class DocumentRecord:
     document_id: str
     version: DocumentVersion
     status: str
-    """`current` or `retracted` (kept, so that a late older version does not bring it back)."""
+    """`current`; `replaced`, `duplicate` or `other_form`: kept aside, its facts on the shelf;
+    `retracted`: kept so that a late older version does not bring it back."""
     fact_ids: tuple[str, ...]
     note_time: datetime
     updated_at: datetime
+    lineage: Lineage = Lineage()
+
+    @property
+    def head(self) -> DocumentHead:
+        return DocumentHead(
+            self.patient_id,
+            self.document_id,
+            self.version,
+            self.status,
+            self.note_time,
+            self.updated_at,
+            self.lineage,
+        )
 
 
 @dataclass(frozen=True)
@@ -252,6 +324,21 @@ class FactIndex(Protocol):
     """The facts of all patients, one patient at a time."""
 
     async def document(self, patient_id: str, document_id: str) -> DocumentRecord | None: ...
+
+    async def documents(
+        self, patient_id: str, names: Collection[str] | None = None
+    ) -> list[DocumentHead]:
+        """The documents of a patient, whatever their status, by id; with `names`, those that have
+        one of them (`DocumentHead.names`)."""
+        ...
+
+    async def find_documents(self, document_id: str) -> list[str]:
+        """The patients that have a document of this id, sorted. Slow: it looks everywhere."""
+        ...
+
+    async def forget(self, patient_id: str, document_id: str, fact_ids: Sequence[str] = ()) -> None:
+        """Delete these facts, then the document's row. Safe to repeat."""
+        ...
 
     async def facts(self, patient_id: str, fact_ids: Sequence[str]) -> list[EmbeddedFact]:
         """Stored facts with vectors, in the order asked for; unknown ids are left out."""

@@ -22,6 +22,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from agents.facts.extract import extract_facts
+from agents.facts.log import Ending, Log
+from agents.facts.placing import Placing
+from agents.facts.shelf import shelf_of
+from agents.facts.standing import CURRENT, RETRACTED, text_hash
 from agents.facts.versions import Order, advanced, compare, is_same_version
 from agents.ports import (
     Clock,
@@ -32,14 +36,13 @@ from agents.ports import (
     Embedding,
     Emit,
     FactIndex,
+    Lineage,
 )
 from schemas.events import Position
-from schemas.notes import Fact, FactsChanged, NoteChanged, NoteRetracted
-from schemas.outcomes import Outcome, OutcomeRecorded
+from schemas.notes import AuthorCategory, Fact, NoteChanged, NoteRetracted
+from schemas.outcomes import Outcome
 from schemas.texts import FactUnit
 
-CURRENT = "current"
-RETRACTED = "retracted"
 EMBED_BATCH = 512
 """Texts of one call to the embedder: a note of a megabyte has some ten thousand facts."""
 
@@ -55,6 +58,10 @@ class FactKeeper:
     fact_unit: FactUnit = "sentence"
     """Notes already in the index keep theirs until their content changes."""
 
+    @property
+    def placing(self) -> Placing:
+        return Placing(self.index)
+
     async def apply(
         self, event: NoteChanged | NoteRetracted, position: Position, emit: Emit
     ) -> None:
@@ -64,33 +71,21 @@ class FactKeeper:
         Raises what the ports raise; the event may then be applied again.
         """
         stored = await self.index.document(event.patient_id, event.document_id)
+        log = Log(position, emit, self.clock)
         if isinstance(event, NoteChanged):
-            outcome, facts = await self._change(event, stored, position, emit)
+            ending = await self._change(event, stored, log)
         else:
-            outcome, facts = await self._retract(event, stored, position, emit)
-        await emit(
-            OutcomeRecorded(
-                occurred_at=self.clock.now(),
-                source=event.source,
-                item=event.item,
-                items=event.items,
-                outcome=outcome,
-                patient_id=event.patient_id,
-                document_id=event.document_id,
-                facts=facts,
-            )
-        )
+            ending = await self._retract(event, stored, log)
+        await log.record(event, ending)
 
-    async def _change(
-        self, event: NoteChanged, stored: DocumentRecord | None, position: Position, emit: Emit
-    ) -> tuple[Outcome, int]:
+    async def _change(self, event: NoteChanged, stored: DocumentRecord | None, log: Log) -> Ending:
         if stored is not None:
             if _is_stale(event, stored):
-                return Outcome.STALE, len(stored.fact_ids)
+                return Ending(Outcome.STALE, len(stored.fact_ids))
             if _is_unchanged(event, stored):
-                return await self._keep(event, stored)
+                return await self._keep(event, stored, log)
         facts = await extract_facts(event, self.decomposer, self.fact_unit)
-        embedded = await self._embed(facts, known=stored is not None)
+        embedded = await self._embed(facts, stored)
         record = DocumentRecord(
             patient_id=event.patient_id,
             document_id=event.document_id,
@@ -99,26 +94,28 @@ class FactKeeper:
             fact_ids=tuple(fact.fact_id for fact in facts),
             note_time=event.note.note_time,
             updated_at=event.occurred_at,
+            lineage=_lineage(event),
         )
-        await self._replace(stored, record, embedded, position, emit)
-        return Outcome.INDEXED, len(facts)
+        return Ending.of(Outcome.INDEXED, await self.placing.place(record, embedded, stored, log))
 
-    async def _keep(self, event: NoteChanged, stored: DocumentRecord) -> tuple[Outcome, int]:
-        """The same content: at most the version moves on."""
+    async def _keep(self, event: NoteChanged, stored: DocumentRecord, log: Log) -> Ending:
+        """The same content: at most its version and what it says of other documents move on."""
+        was = stored.lineage
+        said = replace(_lineage(event), because=was.because, shelved=was.shelved, moved=was.moved)
         version = advanced(stored.version, event.version)
-        if version != stored.version:
-            await self.index.write(replace(stored, version=version), (), ())
+        record = replace(stored, version=version, lineage=said)
+        now = await self.placing.keep(record, stored, log)
         again = stored.updated_at == event.occurred_at
-        return (Outcome.INDEXED if again else Outcome.UNCHANGED), len(stored.fact_ids)
+        return Ending.of(Outcome.INDEXED if again else Outcome.UNCHANGED, now)
 
     async def _retract(
-        self, event: NoteRetracted, stored: DocumentRecord | None, position: Position, emit: Emit
-    ) -> tuple[Outcome, int]:
+        self, event: NoteRetracted, stored: DocumentRecord | None, log: Log
+    ) -> Ending:
         version, note_time = event.version, event.occurred_at
         if stored is not None:
             if compare(stored.version, event.version) is Order.OLDER:
                 gone = stored.status == RETRACTED
-                return (Outcome.RETRACTED if gone else Outcome.STALE), len(stored.fact_ids)
+                return Ending(Outcome.RETRACTED if gone else Outcome.STALE, len(stored.fact_ids))
             version = advanced(stored.version, event.version)
             version = version.model_copy(update={"content_hash": stored.version.content_hash})
             note_time = stored.note_time
@@ -130,44 +127,23 @@ class FactKeeper:
             fact_ids=(),
             note_time=note_time,
             updated_at=event.occurred_at,
+            lineage=Lineage(
+                relations=event.relations, identifiers=event.identifiers, via=event.via
+            ),
         )
-        await self._replace(stored, record, (), position, emit)
-        return Outcome.RETRACTED, 0
+        await self.placing.place(record, (), stored, log)
+        return Ending(Outcome.RETRACTED, 0, event.reason)
 
-    async def _replace(
-        self,
-        stored: DocumentRecord | None,
-        record: DocumentRecord,
-        facts: Sequence[EmbeddedFact],
-        position: Position,
-        emit: Emit,
-    ) -> None:
-        """Announce what comes and goes, then write it. See the module for why in this order."""
-        before = stored.fact_ids if stored else ()
-        had, has = frozenset(before), frozenset(record.fact_ids)
-        added = tuple(fact_id for fact_id in record.fact_ids if fact_id not in had)
-        removed = tuple(fact_id for fact_id in before if fact_id not in has)
-        if added or removed:
-            await emit(
-                FactsChanged(
-                    occurred_at=self.clock.now(),
-                    patient_id=record.patient_id,
-                    document_id=record.document_id,
-                    version=record.version,
-                    added=added,
-                    removed=removed,
-                    kept=len(had & has),
-                    chart_position=position,
-                )
-            )
-        await self.index.write(record, facts, removed)
-
-    async def _embed(self, facts: Sequence[Fact], *, known: bool) -> list[EmbeddedFact]:
+    async def _embed(
+        self, facts: Sequence[Fact], stored: DocumentRecord | None
+    ) -> list[EmbeddedFact]:
         """`facts` with their vectors; those that the index has are not made again."""
         vectors: dict[str, Embedding] = {}
-        if known and facts:
+        if stored is not None and facts:
             ids = [fact.fact_id for fact in facts]
-            kept = await self.index.facts(facts[0].patient_id, ids)
+            kept = await self.index.facts(stored.patient_id, ids)
+            if stored.lineage.shelved:
+                kept += await self.index.facts(shelf_of(stored.patient_id), ids)
             vectors = {embedded.fact.fact_id: embedded.embedding for embedded in kept}
         missing = [fact for fact in facts if fact.fact_id not in vectors]
         for start in range(0, len(missing), EMBED_BATCH):
@@ -175,6 +151,20 @@ class FactKeeper:
             made = await self.embedder.embed([fact.text for fact in batch])
             vectors |= {fact.fact_id: one for fact, one in zip(batch, made, strict=True)}
         return [EmbeddedFact(fact, vectors[fact.fact_id]) for fact in facts]
+
+
+def _lineage(event: NoteChanged) -> Lineage:
+    note = event.note
+    return Lineage(
+        relations=event.relations,
+        identifiers=event.identifiers,
+        text_hash=text_hash(note.text),
+        timed=note.note_time_source != "event",
+        encounter_id=note.encounter_id,
+        ai=note.author_category is AuthorCategory.AI,
+        resource_type=event.resource_type,
+        via=event.via,
+    )
 
 
 def _is_stale(event: NoteChanged, stored: DocumentRecord) -> bool:
@@ -186,4 +176,4 @@ def _is_stale(event: NoteChanged, stored: DocumentRecord) -> bool:
 
 
 def _is_unchanged(event: NoteChanged, stored: DocumentRecord) -> bool:
-    return stored.status == CURRENT and stored.version.content_hash == event.version.content_hash
+    return stored.status != RETRACTED and stored.version.content_hash == event.version.content_hash

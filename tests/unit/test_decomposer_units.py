@@ -48,6 +48,7 @@ BOTH = pytest.mark.parametrize("mode", ["direct", "group"])
         ("B", "He was hypoxic, so he was given oxygen."),
         ("B", "Creatinine rose to 2.4. This was due to contrast."),
         ("B", "He missed his insulin. As a result, glucose was 480."),
+        ("B", "Glucose fell to 50. Insulin was stopped as a result."),
         ("C", "Findings were consistent with pneumonia."),
         ("C", "The culture grew E. coli. Therefore ceftriaxone was started."),
         ("C", "Troponin rose to 4. We concluded that this was an infarction."),

@@ -101,7 +101,7 @@ def link(sentence: str) -> Link | None:
     """How a sentence is tied to those before it; None when it stands for itself."""
     if _CONCLUDES.match(sentence) and _REFERS.match(sentence):
         return Link("C", 3 if _SEVERAL.match(sentence) else 1)
-    if _CHAIN_ON.match(sentence):
+    if _CHAIN_ON.match(sentence) or _HANGS_LATE.search(sentence[-40:]):
         return Link("B", 1)
     if _GOES_ON.match(sentence) and not _IMPERSONAL.match(sentence):
         return Link("A", 1)
