@@ -27,7 +27,7 @@ def completeness(sheet: ScoreSheetIssued) -> list[Table]:
 
 def _flagged(found: tuple[FlaggedSpan, ...]) -> Table:
     table = Table(
-        title=f"Not judged: {len(found)} sentences state nothing to be verified",
+        title=f"Not judged, for they state nothing: {len(found)}",
         title_justify="left",
     )
     for column in ("why", "sentence"):
