@@ -20,6 +20,9 @@ from agents.intake.receive import Intake
 from agents.models import Models
 from agents.ports import FactIndex, NoteSource
 from agents.verify.verifier import Verifier
+from schemas.topics import INBOUND_BACKFILL
+from streams.backfill import Backfill, backfill_policy
+from streams.client import Client
 from streams.clock import SystemClock
 from streams.connection import kafka_options
 from streams.delivery import Delivery, DeliveryPolicy, KafkaOutputs
@@ -30,7 +33,9 @@ from streams.instrument import CountingOutputs, timed
 from streams.kafka_topics import ensure_topics
 from streams.metrics import Metrics
 from streams.settings import Settings
+from streams.sparing import Sparing
 from streams.topology import Route, routes
+from streams.traffic import Traffic
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -68,7 +73,9 @@ async def _work(settings: Settings) -> None:
         index = await _found(settings, lambda: open_index(settings, dim=models.embedder.dim))
         opened.push_async_callback(index.close)
         metrics = Metrics()
-        app = build_app(settings, index, models, metrics, source)
+        traffic = Traffic(Client(settings))
+        opened.push_async_callback(traffic.close)
+        app = build_app(settings, index, models, metrics=metrics, traffic=traffic, source=source)
         if settings.metrics_port is not None:
             health = HealthServer(metrics.registry, _readiness(app))
             await health.start(settings.metrics_host, settings.metrics_port)
@@ -98,17 +105,19 @@ async def _found(settings: Settings, find: Callable[[], Awaitable[T]]) -> T:
             await asyncio.sleep(RETRY_SECONDS)
 
 
-def build_app(
+def build_app(  # noqa: PLR0913 - the parts of a worker, by name
     settings: Settings,
     index: FactIndex,
     models: Models,
+    *,
     metrics: Metrics,
+    traffic: Traffic,
     source: NoteSource | None = None,
 ) -> WorkerApp:
     """The Faust app of a worker with the agents that the settings name."""
     clock = SystemClock()
     index = timed(index, "milvus", metrics)
-    embedder = timed(models.embedder, "triton", metrics)
+    embedder = Sparing(timed(models.embedder, "triton", metrics), traffic)
     decomposer = timed(models.decomposer, "triton", metrics)
     keeper = FactKeeper(index, embedder, decomposer, clock)
     verifier = Verifier(
@@ -131,7 +140,8 @@ def build_app(
         tuning=_tuning(settings),
     )
     outputs = CountingOutputs(KafkaOutputs(app), metrics)
-    for route in routes(intake, ChartAgent(keeper, verifier), Alerter(clock)):
+    backfill = Backfill(intake.documents, traffic)
+    for route in routes(intake, backfill, ChartAgent(keeper, verifier), Alerter(clock)):
         if route.agent in settings.agents:
             _deliver(app, route, outputs, metrics, settings)
     return app
@@ -145,11 +155,17 @@ def _deliver(
         route.handler,
         outputs=outputs,
         clock=SystemClock(),
-        policy=DeliveryPolicy(max_in_flight=settings.max_in_flight),
+        policy=_policy(route, settings),
         observer=metrics,
         origin=route.origin,
     )
     delivery.attach(app, route.topic)
+
+
+def _policy(route: Route, settings: Settings) -> DeliveryPolicy:
+    if route.topic is INBOUND_BACKFILL:
+        return backfill_policy(settings.backfill_in_flight)
+    return DeliveryPolicy(max_in_flight=settings.max_in_flight)
 
 
 def _tuning(settings: Settings) -> Tuning:

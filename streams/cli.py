@@ -29,6 +29,7 @@ from streams.client import Client
 from streams.commands import render
 from streams.commands.publish import Published
 from streams.commands.publish import publish as publish_records
+from streams.commands.resume import DEFAULT_FILE
 from streams.commands.sources import STDIN, read_sources
 from streams.commands.verify import COULD_NOT_VERIFY, VerificationError, exit_code
 from streams.commands.verify import verify as verify_text
@@ -91,26 +92,61 @@ def worker() -> None:
 def publish(
     paths: Annotated[list[Path], typer.Argument(help="JSON, NDJSON, folders; - is stdin")],
     wait: Annotated[bool, typer.Option(help="Wait and report what became of each record")] = False,
+    backfill: Annotated[
+        bool, typer.Option("--backfill", help="A bulk load: to inbound.backfill, resumable")
+    ] = False,
+    resume: Annotated[
+        Path | None,
+        typer.Option(help=f"State of the backfill, to go on from [default: {DEFAULT_FILE}]"),
+    ] = None,
 ) -> None:
-    """Publish FHIR documents to inbound.documents. Exit code 1: something did not get through."""
+    """Publish FHIR documents. Exit code 1: something did not get through.
+
+    With --backfill, live traffic comes first, and the same command again goes on where a run ended.
+    """
+    if resume and not backfill:
+        raise typer.BadParameter("only with --backfill", param_hint="--resume")
 
     async def work() -> int:
-        records = read_sources(paths)
-        with Progress(
-            SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn(), console=err
-        ) as bar:
-            task = bar.add_task("connecting", total=None)
-
-            def progress(report: Published) -> None:
-                text = f"{report.records} published"
-                bar.update(task, description=f"{text}, {report.resources} done" if wait else text)
-
-            async with Client(Settings()) as client:
-                report = await publish_records(client, records, wait=wait, progress=progress)
+        if backfill:
+            state = resume or DEFAULT_FILE
+            report = await _backfill(paths, state, wait)
+            if not report.records:
+                err.print(f"{state} says that all of it is published; delete it to start anew.")
+        else:
+            report = await _publish(paths, wait)
         out.print(render.published(report))
         return 0 if report.ok else 1
 
     _run(work)
+
+
+async def _publish(paths: list[Path], wait: bool) -> Published:
+    records = read_sources(paths)
+    with Progress(
+        SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn(), console=err
+    ) as bar:
+        task = bar.add_task("connecting", total=None)
+
+        def progress(report: Published) -> None:
+            text = f"{report.records} published"
+            bar.update(task, description=f"{text}, {report.resources} done" if wait else text)
+
+        async with Client(Settings()) as client:
+            return await publish_records(client, records, wait=wait, progress=progress)
+
+
+async def _backfill(paths: list[Path], state: Path, wait: bool) -> Published:
+    """One line that changes in a terminal; elsewhere (nohup, a scheduler) a line now and then."""
+    from streams.commands.backfill import backfill
+
+    async with Client(Settings()) as client:
+        if not err.is_terminal:
+            return await backfill(
+                client, paths, state_file=state, wait=wait, show=err.print, show_every_s=30.0
+            )
+        with err.status("starting ...") as status:
+            return await backfill(client, paths, state_file=state, wait=wait, show=status.update)
 
 
 @app.command()
@@ -251,9 +287,16 @@ def schema(
 
 
 @app.command()
-def bench() -> None:
+def bench(
+    backfill: Annotated[
+        bool, typer.Option("--backfill", help="Only what a backfill costs live texts")
+    ] = False,
+) -> None:
     """Measure where the time goes, as ratios within one run."""
-    from streams.commands.bench import bench as run_bench
+    if backfill:
+        from streams.commands.bench_backfill import bench_backfill as run_bench
+    else:
+        from streams.commands.bench import bench as run_bench
 
     _run(lambda: run_bench(out))
 

@@ -88,6 +88,9 @@ class Settings(BaseSettings):
 
     agents: tuple[Agent, ...] = ("intake", "chart", "alerter")
     max_in_flight: int = Field(64, ge=1, description="Records one agent works on at a time")
+    backfill_in_flight: int = Field(
+        2, ge=1, description="Notes of a backfill that one worker lets in before they are indexed"
+    )
     fetch_max_wait_ms: int = Field(100, ge=1, description="How long a fetch waits for records")
     producer_max_batch_bytes: int = Field(
         16384, ge=1, description="1 on Tansu, whose end offsets are wrong for larger batches"
