@@ -1,18 +1,24 @@
 """The chart agent: all that happens to one patient, in one order.
 
 It is the only writer of a patient's facts, and verifies texts in the same order, so a text
-published after a note is judged against an index that has the note.
+published after a note is judged against an index that has the note. What comes under an id that
+was merged into another is sent on to that one's order.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from agents.errors import InvalidEvent
 from agents.events import read_event
 from agents.facts.follow import FactKeeper
+from agents.facts.shelf import is_shelf
+from agents.moves import Moves
+from agents.patients import Merges, readdressed
 from agents.ports import Emit, Record
 from agents.verify.verifier import Verifier
-from schemas.notes import NoteChanged, NoteRetracted
+from schemas.notes import DocumentDeleted, NoteChanged, NoteRetracted
+from schemas.patients import ChartMoved, PatientMerged
 from schemas.texts import TextGenerated
 from schemas.topics import CHART
 
@@ -24,9 +30,46 @@ class ChartAgent:
 
     async def handle(self, record: Record, emit: Emit) -> None:
         """One record of the `chart` topic. Raises `InvalidEvent` for what does not belong there."""
+        index = self.keeper.index
         event = read_event(CHART, record.value)
+        if isinstance(event, NoteChanged | NoteRetracted | TextGenerated):
+            elsewhere = await readdressed(index, event)
+            if elsewhere is not None:
+                await emit(elsewhere)
+                return
         match event:
             case NoteChanged() | NoteRetracted():
                 await self.keeper.apply(event, record.position, emit)
             case TextGenerated():
                 await self.verifier.verify(event, record.position, emit)
+            case DocumentDeleted():
+                await emit(await self._retraction(event))
+            case PatientMerged():
+                await Merges(index).apply(event, emit)
+            case ChartMoved():
+                await Moves(self.keeper).apply(event, record.position, emit)
+
+    async def _retraction(self, event: DocumentDeleted) -> NoteRetracted:
+        """Of the patient who has the document. Raises `InvalidEvent` where not just one does."""
+        found = await self.keeper.index.find_documents(event.document_id)
+        patients = [each for each in found if not is_shelf(each)]
+        if len(patients) != 1:
+            raise InvalidEvent(
+                "deletion",
+                f"A deletion names a document and no patient, and {len(patients)} patients have a "
+                "document of this id. Send it with its subject and status entered-in-error.",
+                item=event.item,
+                items=event.items,
+            )
+        document = await self.keeper.index.document(patients[0], event.document_id)
+        return NoteRetracted(
+            occurred_at=event.occurred_at,
+            patient_id=patients[0],
+            document_id=event.document_id,
+            version=event.version,
+            reason=event.reason,
+            source=event.source,
+            item=event.item,
+            items=event.items,
+            via=document.lineage.via if document else (),
+        )

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from schemas.events import Event, Position
-from schemas.notes import DocumentVersion, Fact
+from schemas.notes import DocumentVersion, Fact, Relation
 from schemas.texts import Retrieval, Unit
 from schemas.verdicts import Verdict
 
@@ -172,6 +172,41 @@ class EmbeddedFact:
 
 
 @dataclass(frozen=True)
+class Lineage:
+    """How a document stands to others of its patient; `agents.facts.standing` reads it."""
+
+    relations: tuple[Relation, ...] = ()
+    identifiers: tuple[str, ...] = ()
+    text_hash: str = ""
+    timed: bool = True
+    """Whether the note says its own time."""
+    encounter_id: str | None = None
+    ai: bool = False
+    resource_type: str = "DocumentReference"
+    because: str | None = None
+    """The document for whose sake this one is kept aside."""
+    shelved: bool = False
+    """Whether its facts stand on the shelf (see `agents.facts.shelf`)."""
+    via: tuple[str, ...] = ()
+    """Patient ids it came under before merges, the first one first."""
+    moved: str = ""
+    """Which step of a merge or unmerge brought the row here."""
+
+
+@dataclass(frozen=True)
+class DocumentHead:
+    """A document without its facts."""
+
+    patient_id: str
+    document_id: str
+    version: DocumentVersion
+    status: str
+    note_time: datetime
+    updated_at: datetime
+    lineage: Lineage
+
+
+@dataclass(frozen=True)
 class DocumentRecord:
     """What the index knows of one document; written last, so a crash in between is repaired."""
 
@@ -179,10 +214,24 @@ class DocumentRecord:
     document_id: str
     version: DocumentVersion
     status: str
-    """`current` or `retracted` (kept, so that a late older version does not bring it back)."""
+    """`current`; `replaced`, `duplicate` or `other_form`: kept aside, its facts on the shelf;
+    `retracted`: kept so that a late older version does not bring it back."""
     fact_ids: tuple[str, ...]
     note_time: datetime
     updated_at: datetime
+    lineage: Lineage = Lineage()
+
+    @property
+    def head(self) -> DocumentHead:
+        return DocumentHead(
+            self.patient_id,
+            self.document_id,
+            self.version,
+            self.status,
+            self.note_time,
+            self.updated_at,
+            self.lineage,
+        )
 
 
 @dataclass(frozen=True)
@@ -216,6 +265,18 @@ class FactIndex(Protocol):
     """The facts of all patients, one patient at a time."""
 
     async def document(self, patient_id: str, document_id: str) -> DocumentRecord | None: ...
+
+    async def documents(self, patient_id: str) -> list[DocumentHead]:
+        """All documents of a patient, whatever their status, by id."""
+        ...
+
+    async def find_documents(self, document_id: str) -> list[str]:
+        """The patients that have a document of this id, sorted. Slow: it looks everywhere."""
+        ...
+
+    async def forget(self, patient_id: str, document_id: str, fact_ids: Sequence[str] = ()) -> None:
+        """Delete these facts, then the document's row. Safe to repeat."""
+        ...
 
     async def facts(self, patient_id: str, fact_ids: Sequence[str]) -> list[EmbeddedFact]:
         """Stored facts with vectors, in the order asked for; unknown ids are left out."""

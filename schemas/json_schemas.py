@@ -20,7 +20,8 @@ JsonSchema = dict[str, Any]
 def text_generated_schema() -> JsonSchema:
     """What an application publishes to `inbound.texts`."""
     schema = TextGenerated.model_json_schema()
-    del schema["properties"]["source"]  # intake sets it
+    for ours in ("source", "via"):
+        del schema["properties"][ours]
     del schema["$defs"]["Position"]
     return {"$schema": DIALECT, "$id": "urn:chartproof:text-generated:v1", **schema}
 

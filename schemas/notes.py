@@ -46,6 +46,24 @@ class Note(Frozen):
     author_category: AuthorCategory = AuthorCategory.UNKNOWN
 
 
+class RelationKind(StrEnum):
+    """What a document is to an earlier one (FHIR DocumentRelationshipType).
+
+    `signs` is not among them: a signature changes nothing of what a note says.
+    """
+
+    REPLACES = "replaces"
+    APPENDS = "appends"
+    TRANSFORMS = "transforms"
+
+
+class Relation(Frozen):
+    """`target` is the other document's id, or its business identifier as `system|value`."""
+
+    kind: RelationKind
+    target: Identifier
+
+
 class NoteChanged(Event):
     """A document has this text now. On the `chart` topic, from intake."""
 
@@ -58,6 +76,12 @@ class NoteChanged(Event):
     source: Position = Field(description="The inbound event this came from")
     item: int = Field(0, ge=0, description="Index of this resource among those of the event")
     items: int = Field(1, ge=1, description="How many outcomes the event will have")
+    resource_type: str = "DocumentReference"
+    relations: tuple[Relation, ...] = ()
+    identifiers: tuple[str, ...] = Field((), description="Business identifiers, `system|value`")
+    via: tuple[PatientId, ...] = Field(
+        (), description="Patient ids it came under before merges, the first one first"
+    )
 
     @property
     def key(self) -> str:
@@ -81,6 +105,11 @@ class NoteRetracted(Event):
     source: Position
     item: int = Field(0, ge=0)
     items: int = Field(1, ge=1)
+    relations: tuple[Relation, ...] = ()
+    identifiers: tuple[str, ...] = Field((), description="Business identifiers, `system|value`")
+    via: tuple[PatientId, ...] = Field(
+        (), description="Patient ids it came under before merges, the first one first"
+    )
 
     @property
     def key(self) -> str:
@@ -92,6 +121,31 @@ class NoteRetracted(Event):
         return deterministic_id(
             "note-retracted", self.patient_id, self.document_id, version, self.reason
         )
+
+
+class DocumentDeleted(Event):
+    """A document is gone from its server, which does not say whose it was.
+
+    Keyed by the document: the chart agent finds its patient and retracts it there.
+    """
+
+    EVENT_TYPE: ClassVar[str] = "chartproof.document-deleted.v1"
+    type: Literal["chartproof.document-deleted.v1"] = "chartproof.document-deleted.v1"
+    document_id: Identifier
+    version: DocumentVersion
+    reason: str = Field(description="Why, as a code: deleted, entered_in_error")
+    source: Position
+    item: int = Field(0, ge=0)
+    items: int = Field(1, ge=1)
+
+    @property
+    def key(self) -> str:
+        return self.document_id
+
+    @property
+    def event_id(self) -> str:
+        version = self.version.model_dump(mode="json")
+        return deterministic_id("document-deleted", self.document_id, version, self.reason)
 
 
 class Fact(Frozen):
@@ -112,7 +166,10 @@ class Fact(Frozen):
 
 
 class FactsChanged(Event):
-    """The index follows a document: these facts came and these went. One event a change."""
+    """The index follows a document: these facts came and these went.
+
+    One event a changed document: a note that replaces another changes two.
+    """
 
     EVENT_TYPE: ClassVar[str] = "chartproof.facts-changed.v1"
     type: Literal["chartproof.facts-changed.v1"] = "chartproof.facts-changed.v1"
@@ -130,4 +187,11 @@ class FactsChanged(Event):
 
     @property
     def event_id(self) -> str:
-        return deterministic_id("facts-changed", self.chart_position.model_dump())
+        return deterministic_id(
+            "facts-changed",
+            self.chart_position.model_dump(),
+            self.patient_id,
+            self.document_id,
+            self.added,
+            self.removed,
+        )

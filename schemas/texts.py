@@ -64,6 +64,7 @@ class TextGenerated(Event):
     generator: Generator | None = None
     settings: VerificationSettings = VerificationSettings()
     source: Position | None = Field(None, description="Set by intake")
+    via: tuple[PatientId, ...] = Field((), description="Ids it came under before merges; set by us")
 
     @model_validator(mode="after")
     def _scope_needs_an_encounter(self) -> Self:
@@ -82,7 +83,7 @@ class TextGenerated(Event):
 
     @property
     def event_id(self) -> str:
-        said = self.model_dump(mode="json", exclude={"source"})
+        said = self.model_dump(mode="json", exclude={"source", "via"})
         return deterministic_id("text-generated", said)
 
     @property

@@ -12,8 +12,9 @@ from typing import Literal
 
 from schemas.alerts import AlertRaised
 from schemas.events import Event
-from schemas.notes import FactsChanged, NoteChanged, NoteRetracted
+from schemas.notes import DocumentDeleted, FactsChanged, NoteChanged, NoteRetracted
 from schemas.outcomes import OutcomeRecorded
+from schemas.patients import ChartMoved, PatientMerged
 from schemas.texts import TextGenerated
 from schemas.verdicts import ScoreSheetIssued, VerdictIssued
 
@@ -84,7 +85,7 @@ CHART = Topic(
     "patient id",
     8,
     30 * DAY_MS,
-    (NoteChanged, NoteRetracted, TextGenerated),
+    (NoteChanged, NoteRetracted, DocumentDeleted, PatientMerged, ChartMoved, TextGenerated),
     "All that happens to one patient, in one order",
 )
 VERDICTS = Topic(

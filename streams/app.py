@@ -16,6 +16,7 @@ from agents.alert.agent import Alerter
 from agents.chart import ChartAgent
 from agents.errors import ChartproofError, DependencyUnavailable, TransientError
 from agents.facts.follow import FactKeeper
+from agents.intake.patients import read_identifier_map
 from agents.intake.receive import Intake
 from agents.models import Models
 from agents.ports import FactIndex, NoteSource
@@ -132,6 +133,9 @@ def build_app(  # noqa: PLR0913 - the parts of a worker, by name
         clock,
         default_zone=ZoneInfo(settings.site_zone),
         source=timed(source, "fhir", metrics) if source else None,
+        patient_ids=read_identifier_map(settings.patient_identifiers)
+        if settings.patient_identifiers
+        else None,
     )
     app = make_app(
         kafka_options(settings),

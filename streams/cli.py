@@ -238,13 +238,27 @@ def watch(
 @app.command()
 def inspect(
     paths: Annotated[list[Path], typer.Argument(help="JSON, NDJSON, folders; - is stdin")],
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Say in words which rule decided what")
+    ] = False,
 ) -> None:
     """Say offline what intake makes of each resource: one JSON line each."""
     from agents.intake.inspect import inspect_bytes
+    from agents.intake.patients import read_identifier_map
+    from streams.commands.explain import explain as explain_records
 
     async def work() -> int:
+        settings = Settings()
+        file = settings.patient_identifiers
+        said: Any = {
+            "default_zone": ZoneInfo(settings.site_zone),
+            "patient_ids": read_identifier_map(file) if file else None,
+        }
+        if explain:
+            explain_records(read_sources(paths), out, **said)
+            return 0
         for record in read_sources(paths):
-            for found in inspect_bytes(record.value):
+            for found in inspect_bytes(record.value, **said):
                 line = orjson.dumps({"origin": record.origin, **found})
                 sys.stdout.write(line.decode() + "\n")
         return 0

@@ -101,6 +101,11 @@ class Settings(BaseSettings):
     start_timeout_s: float = Field(60.0, gt=0, description="Deadline to find every dependency")
 
     site_zone: str = Field("UTC", description="IANA zone of times that engines send without one")
+    patient_identifiers: Path | None = Field(
+        None,
+        description="File that says who has an identifier, for subjects that give no more: Patient "
+        "resources (NDJSON, Bundle), or one object of `system|value` to patient id",
+    )
     metrics_host: str = "127.0.0.1"
     metrics_port: int | None = Field(None, description="Serve /metrics there; off when absent")
     log_level: str = "WARNING"

@@ -4,6 +4,7 @@
     inbound.backfill  ─► intake ─► chart, outcomes      as above, a few at a time (`backfill`)
     inbound.texts     ─► intake ─► chart
     chart             ─► chart  ─► facts-changed, verdicts, scoresheets, outcomes   (and Milvus)
+                                   chart: what belongs to another patient since a merge
     verdicts          ─► alerter ─► alerts
     anything that cannot be processed ─► dead-letters, outcomes
 
@@ -21,7 +22,8 @@ from agents.errors import PermanentError
 from agents.events import read_event
 from agents.intake.receive import Intake
 from agents.ports import Record
-from schemas.notes import NoteChanged, NoteRetracted
+from schemas.notes import DocumentDeleted, NoteChanged, NoteRetracted
+from schemas.patients import PatientMerged
 from schemas.texts import TextGenerated
 from schemas.topics import (
     CHART,
@@ -68,7 +70,7 @@ def _chart_origin(record: Record) -> Origin:
         event = read_event(CHART, record.value)
     except PermanentError:
         return own_position(record)
-    if isinstance(event, NoteChanged | NoteRetracted):
+    if isinstance(event, NoteChanged | NoteRetracted | DocumentDeleted | PatientMerged):
         return Origin(event.source, event.item, event.items)
     if isinstance(event, TextGenerated) and event.source is not None:
         return Origin(event.source)

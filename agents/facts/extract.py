@@ -23,15 +23,15 @@ async def extract_facts(
     stands. A sentence that moves or is wrapped anew keeps its id, and so its vectors.
     """
     note = event.note
+    # The first of its ids: a merge moves the fact and must not make another of it.
+    patient_id = event.via[0] if event.via else event.patient_id
     facts: list[Fact] = []
     seen: Counter[tuple[str | None, str]] = Counter()
     for ordinal, span in enumerate(await decomposer.decompose(note.text, unit)):
         said = (span.section, " ".join(span.content.split()))
         facts.append(
             Fact(
-                fact_id=deterministic_id(
-                    "fact", event.patient_id, event.document_id, *said, seen[said]
-                ),
+                fact_id=deterministic_id("fact", patient_id, event.document_id, *said, seen[said]),
                 patient_id=event.patient_id,
                 document_id=event.document_id,
                 text=span.content,

@@ -12,6 +12,11 @@ it; what verifies texts is in the same lane and always reads after the write.
 `DocumentRecord.updated_at` is the `occurred_at` of the event that wrote the facts. By it a
 redelivered event knows its own work again and records `indexed` once more, not `unchanged`.
 
+Which documents are evidence depends on all of a patient's documents (`standing`). A document's own
+row is written first; then every document whose standing has changed moves between chart and shelf
+(`shelf`), each move announced and repeatable. A crash on the way leaves rows whose status is not
+what it should be, and the redelivered event, which settles them all, goes on from there.
+
 A retraction keeps the row, with the content's hash, so that neither an older version nor another
 copy of what was retracted brings the document back.
 """
@@ -21,24 +26,34 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from agents.facts import shelf
 from agents.facts.extract import extract_facts
+from agents.facts.log import Ending, Log
+from agents.facts.standing import (
+    ASIDE,
+    CURRENT,
+    RETRACTED,
+    Standing,
+    standings,
+    text_hash,
+)
 from agents.facts.versions import Order, advanced, compare, is_same_version
 from agents.ports import (
     Clock,
     Decomposer,
+    DocumentHead,
     DocumentRecord,
     EmbeddedFact,
     Embedder,
     Embedding,
     Emit,
     FactIndex,
+    Lineage,
 )
 from schemas.events import Position
-from schemas.notes import Fact, FactsChanged, NoteChanged, NoteRetracted
-from schemas.outcomes import Outcome, OutcomeRecorded
+from schemas.notes import AuthorCategory, Fact, NoteChanged, NoteRetracted
+from schemas.outcomes import Outcome
 
-CURRENT = "current"
-RETRACTED = "retracted"
 EMBED_BATCH = 512
 """Texts of one call to the embedder: a note of a megabyte has some ten thousand facts."""
 
@@ -61,33 +76,21 @@ class FactKeeper:
         Raises what the ports raise; the event may then be applied again.
         """
         stored = await self.index.document(event.patient_id, event.document_id)
+        log = Log(position, emit, self.clock)
         if isinstance(event, NoteChanged):
-            outcome, facts = await self._change(event, stored, position, emit)
+            ending = await self._change(event, stored, log)
         else:
-            outcome, facts = await self._retract(event, stored, position, emit)
-        await emit(
-            OutcomeRecorded(
-                occurred_at=self.clock.now(),
-                source=event.source,
-                item=event.item,
-                items=event.items,
-                outcome=outcome,
-                patient_id=event.patient_id,
-                document_id=event.document_id,
-                facts=facts,
-            )
-        )
+            ending = await self._retract(event, stored, log)
+        await log.record(event, ending)
 
-    async def _change(
-        self, event: NoteChanged, stored: DocumentRecord | None, position: Position, emit: Emit
-    ) -> tuple[Outcome, int]:
+    async def _change(self, event: NoteChanged, stored: DocumentRecord | None, log: Log) -> Ending:
         if stored is not None:
             if _is_stale(event, stored):
-                return Outcome.STALE, len(stored.fact_ids)
+                return Ending(Outcome.STALE, len(stored.fact_ids))
             if _is_unchanged(event, stored):
-                return await self._keep(event, stored)
+                return await self._keep(event, stored, log)
         facts = await extract_facts(event, self.decomposer)
-        embedded = await self._embed(facts, known=stored is not None)
+        embedded = await self._embed(facts, stored)
         record = DocumentRecord(
             patient_id=event.patient_id,
             document_id=event.document_id,
@@ -96,26 +99,31 @@ class FactKeeper:
             fact_ids=tuple(fact.fact_id for fact in facts),
             note_time=event.note.note_time,
             updated_at=event.occurred_at,
+            lineage=_lineage(event),
         )
-        await self._replace(stored, record, embedded, position, emit)
-        return Outcome.INDEXED, len(facts)
+        return Ending.of(Outcome.INDEXED, await self.place(record, embedded, stored, log))
 
-    async def _keep(self, event: NoteChanged, stored: DocumentRecord) -> tuple[Outcome, int]:
-        """The same content: at most the version moves on."""
+    async def _keep(self, event: NoteChanged, stored: DocumentRecord, log: Log) -> Ending:
+        """The same content: at most its version and what it says of other documents move on."""
+        was = stored.lineage
+        said = replace(_lineage(event), because=was.because, shelved=was.shelved, moved=was.moved)
         version = advanced(stored.version, event.version)
-        if version != stored.version:
-            await self.index.write(replace(stored, version=version), (), ())
+        record = replace(stored, version=version, lineage=said)
+        if record != stored:
+            await self.index.write(record, (), ())
+        await self.settle(event.patient_id, log)
+        now = await self.index.document(event.patient_id, event.document_id)
         again = stored.updated_at == event.occurred_at
-        return (Outcome.INDEXED if again else Outcome.UNCHANGED), len(stored.fact_ids)
+        return Ending.of(Outcome.INDEXED if again else Outcome.UNCHANGED, now or record)
 
     async def _retract(
-        self, event: NoteRetracted, stored: DocumentRecord | None, position: Position, emit: Emit
-    ) -> tuple[Outcome, int]:
+        self, event: NoteRetracted, stored: DocumentRecord | None, log: Log
+    ) -> Ending:
         version, note_time = event.version, event.occurred_at
         if stored is not None:
             if compare(stored.version, event.version) is Order.OLDER:
                 gone = stored.status == RETRACTED
-                return (Outcome.RETRACTED if gone else Outcome.STALE), len(stored.fact_ids)
+                return Ending(Outcome.RETRACTED if gone else Outcome.STALE, len(stored.fact_ids))
             version = advanced(stored.version, event.version)
             version = version.model_copy(update={"content_hash": stored.version.content_hash})
             note_time = stored.note_time
@@ -127,44 +135,105 @@ class FactKeeper:
             fact_ids=(),
             note_time=note_time,
             updated_at=event.occurred_at,
+            lineage=Lineage(
+                relations=event.relations, identifiers=event.identifiers, via=event.via
+            ),
         )
-        await self._replace(stored, record, (), position, emit)
-        return Outcome.RETRACTED, 0
+        await self.place(record, (), stored, log)
+        return Ending(Outcome.RETRACTED, 0, event.reason)
 
-    async def _replace(
+    async def place(
+        self,
+        record: DocumentRecord,
+        facts: Sequence[EmbeddedFact],
+        stored: DocumentRecord | None,
+        log: Log,
+    ) -> DocumentRecord:
+        """Write a new state of a document, in the chart or on the shelf, and settle the others.
+
+        `facts` are all of the document's; returned is the row as it stands now.
+        """
+        heads = {head.document_id: head for head in await self.index.documents(record.patient_id)}
+        heads[record.document_id] = record.head
+        standing = standings(heads.values())[record.document_id]
+        aside = standing.status in ASIDE
+        if aside:
+            await shelf.shelve(self.index, record, facts)
+        elif stored is not None and stored.lineage.shelved:
+            await shelf.clear(self.index, record.patient_id, record.document_id)
+        placed = replace(
+            record,
+            status=standing.status,
+            fact_ids=() if aside else record.fact_ids,
+            lineage=replace(record.lineage, because=standing.because, shelved=aside),
+        )
+        await self._write(stored, placed, () if aside else facts, log)
+        heads[record.document_id] = placed.head
+        await self._settle(list(heads.values()), log)
+        return placed
+
+    async def forget(self, patient_id: str, gone: Sequence[DocumentHead], log: Log) -> None:
+        """Documents that are another patient's now leave this one without a trace."""
+        for head in gone:
+            stored = await self.index.document(patient_id, head.document_id)
+            if stored is not None:
+                await log.announce(replace(stored, fact_ids=()), stored.fact_ids)
+                await shelf.clear(self.index, patient_id, head.document_id)
+                await self.index.forget(patient_id, head.document_id, stored.fact_ids)
+        await self.settle(patient_id, log)
+
+    async def settle(self, patient_id: str, log: Log) -> None:
+        """Move every document's facts to where they belong, as all documents stand now."""
+        await self._settle(await self.index.documents(patient_id), log)
+
+    async def _settle(self, heads: Sequence[DocumentHead], log: Log) -> None:
+        found = standings(heads)
+        for head in heads:
+            standing = found[head.document_id]
+            if standing != (head.status, head.lineage.because):
+                await self._move(head, standing, log)
+
+    async def _move(self, head: DocumentHead, standing: Standing, log: Log) -> None:
+        stored = await self.index.document(head.patient_id, head.document_id)
+        assert stored is not None, "only this lane removes documents"
+        aside = standing.status in ASIDE
+        lineage = replace(stored.lineage, because=standing.because)
+        record = replace(stored, status=standing.status, lineage=lineage)
+        if aside == (stored.status in ASIDE):
+            await self.index.write(record, (), ())
+        elif aside:
+            facts = await self.index.facts(head.patient_id, stored.fact_ids)
+            await shelf.shelve(self.index, stored, facts)
+            record = replace(record, fact_ids=(), lineage=replace(lineage, shelved=True))
+            await self._write(stored, record, (), log)
+        else:
+            # What stands on the shelf stays there until the document's next version.
+            facts = await shelf.shelved(self.index, head.patient_id, head.document_id)
+            record = replace(record, fact_ids=tuple(each.fact.fact_id for each in facts))
+            await self._write(stored, record, facts, log)
+
+    async def _write(
         self,
         stored: DocumentRecord | None,
         record: DocumentRecord,
         facts: Sequence[EmbeddedFact],
-        position: Position,
-        emit: Emit,
+        log: Log,
     ) -> None:
         """Announce what comes and goes, then write it. See the module for why in this order."""
         before = stored.fact_ids if stored else ()
-        had, has = frozenset(before), frozenset(record.fact_ids)
-        added = tuple(fact_id for fact_id in record.fact_ids if fact_id not in had)
-        removed = tuple(fact_id for fact_id in before if fact_id not in has)
-        if added or removed:
-            await emit(
-                FactsChanged(
-                    occurred_at=self.clock.now(),
-                    patient_id=record.patient_id,
-                    document_id=record.document_id,
-                    version=record.version,
-                    added=added,
-                    removed=removed,
-                    kept=len(had & has),
-                    chart_position=position,
-                )
-            )
+        removed = await log.announce(record, before)
         await self.index.write(record, facts, removed)
 
-    async def _embed(self, facts: Sequence[Fact], *, known: bool) -> list[EmbeddedFact]:
+    async def _embed(
+        self, facts: Sequence[Fact], stored: DocumentRecord | None
+    ) -> list[EmbeddedFact]:
         """`facts` with their vectors; those that the index has are not made again."""
         vectors: dict[str, Embedding] = {}
-        if known and facts:
+        if stored is not None and facts:
             ids = [fact.fact_id for fact in facts]
-            kept = await self.index.facts(facts[0].patient_id, ids)
+            kept = await self.index.facts(stored.patient_id, ids)
+            if stored.lineage.shelved:
+                kept += await self.index.facts(shelf.shelf_of(stored.patient_id), ids)
             vectors = {embedded.fact.fact_id: embedded.embedding for embedded in kept}
         missing = [fact for fact in facts if fact.fact_id not in vectors]
         for start in range(0, len(missing), EMBED_BATCH):
@@ -172,6 +241,20 @@ class FactKeeper:
             made = await self.embedder.embed([fact.text for fact in batch])
             vectors |= {fact.fact_id: one for fact, one in zip(batch, made, strict=True)}
         return [EmbeddedFact(fact, vectors[fact.fact_id]) for fact in facts]
+
+
+def _lineage(event: NoteChanged) -> Lineage:
+    note = event.note
+    return Lineage(
+        relations=event.relations,
+        identifiers=event.identifiers,
+        text_hash=text_hash(note.text),
+        timed=note.note_time_source != "event",
+        encounter_id=note.encounter_id,
+        ai=note.author_category is AuthorCategory.AI,
+        resource_type=event.resource_type,
+        via=event.via,
+    )
 
 
 def _is_stale(event: NoteChanged, stored: DocumentRecord) -> bool:
@@ -183,4 +266,4 @@ def _is_stale(event: NoteChanged, stored: DocumentRecord) -> bool:
 
 
 def _is_unchanged(event: NoteChanged, stored: DocumentRecord) -> bool:
-    return stored.status == CURRENT and stored.version.content_hash == event.version.content_hash
+    return stored.status != RETRACTED and stored.version.content_hash == event.version.content_hash

@@ -3,7 +3,7 @@
 Milvus Lite cannot parse filter templates, so values stand in the expression and must be escaped;
 `literal` is the only function that does it. Neither can Lite parse chained comparisons
 (`a < x <= b`). A filter over facts is made from a `FactQuery`, which cannot be built without a
-patient, so no query can be built without one.
+patient, so no query of facts can be built without one.
 """
 
 from __future__ import annotations
@@ -33,6 +33,16 @@ def of_patient(patient_id: str) -> str:
     if not patient_id.strip():
         raise ValueError("a filter needs a patient id")
     return f"patient_id == {literal(patient_id)}"
+
+
+def of_heads(patient_id: str) -> str:
+    """The first row of each of a patient's documents."""
+    return f"{of_patient(patient_id)} and part == 0"
+
+
+def of_document(document_id: str) -> str:
+    """The first row of a document, whoever's it is: the one filter that names no patient."""
+    return f"document_id == {literal(document_id)} and part == 0"
 
 
 def of_rows(keys: Iterable[str]) -> str:

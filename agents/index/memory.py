@@ -20,9 +20,17 @@ from agents.index.rows import (
     epoch_us,
     fact_of,
     fact_rows,
+    head_of,
     sparse_terms,
 )
-from agents.ports import DocumentRecord, EmbeddedFact, FactIndex, FactQuery, ScoredFact
+from agents.ports import (
+    DocumentHead,
+    DocumentRecord,
+    EmbeddedFact,
+    FactIndex,
+    FactQuery,
+    ScoredFact,
+)
 from schemas.notes import AuthorCategory
 
 
@@ -36,6 +44,17 @@ class MemoryIndex(FactIndex):
     async def document(self, patient_id: str, document_id: str) -> DocumentRecord | None:
         rows = self._documents.get((patient_id, document_id))
         return document_of(rows) if rows else None
+
+    async def documents(self, patient_id: str) -> list[DocumentHead]:
+        mine = [rows[0] for key, rows in self._documents.items() if key[0] == patient_id]
+        return sorted(map(head_of, mine), key=lambda head: head.document_id)
+
+    async def find_documents(self, document_id: str) -> list[str]:
+        return sorted(patient for patient, found in self._documents if found == document_id)
+
+    async def forget(self, patient_id: str, document_id: str, fact_ids: Sequence[str] = ()) -> None:
+        await self._delete_facts(patient_id, fact_ids)
+        self._documents.pop((patient_id, document_id), None)
 
     async def facts(self, patient_id: str, fact_ids: Sequence[str]) -> list[EmbeddedFact]:
         rows = self._facts.get(patient_id, {})

@@ -13,14 +13,21 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from typing import Any, Self, TypeVar
 
 from agents.index import filters, rows
 from agents.index.ranking import SCORE_DIGITS, fused, ordered
 from agents.index.schema import PLACEHOLDER, Kind, Layout, bucket
 from agents.index.session import Address, Session
-from agents.ports import DocumentRecord, EmbeddedFact, FactIndex, FactQuery, ScoredFact
+from agents.ports import (
+    DocumentHead,
+    DocumentRecord,
+    EmbeddedFact,
+    FactIndex,
+    FactQuery,
+    ScoredFact,
+)
 
 Item = TypeVar("Item")
 
@@ -85,6 +92,42 @@ class MilvusIndex(FactIndex):
     ) -> list[dict[str, Any]]:
         keys = [rows.document_key(patient_id, document_id, part) for part in parts]
         return await self._fetch("documents", patient_id, keys, rows.DOCUMENT_COLUMNS)
+
+    async def documents(self, patient_id: str) -> list[DocumentHead]:
+        async with self._reading(patient_id):
+            found = await self._session.query(
+                self._layout.collection("documents", patient_id),
+                filter=filters.of_heads(patient_id),
+                output_fields=list(rows.HEAD_COLUMNS),
+                consistency_level="Strong",
+            )
+        return sorted(map(rows.head_of, found), key=lambda head: head.document_id)
+
+    async def find_documents(self, document_id: str) -> list[str]:
+        found: list[dict[str, Any]] = []
+        there = set(await self._session.collections())
+        for number, collection in enumerate(self._layout.all("documents")):
+            if collection.name not in there:
+                continue
+            async with self._locks[number] if self._lite else nullcontext():
+                found += await self._session.query(
+                    collection,
+                    filter=filters.of_document(document_id),
+                    output_fields=["patient_id"],
+                    consistency_level="Strong",
+                )
+        return sorted(row["patient_id"] for row in found)
+
+    async def forget(self, patient_id: str, document_id: str, fact_ids: Sequence[str] = ()) -> None:
+        collection = self._layout.collection("documents", patient_id)
+        async with self._lock(patient_id):
+            await self._delete_facts(patient_id, fact_ids)
+            found = await self._document_rows(patient_id, document_id, [0])
+            parts = range(int(found[0]["parts"]) if found else 1)
+            keys = [rows.document_key(patient_id, document_id, part) for part in parts]
+            # Part 0 last: it says how many there are.
+            for key in reversed(keys):
+                await self._session.delete(collection, filters.of_rows([key]))
 
     async def facts(self, patient_id: str, fact_ids: Sequence[str]) -> list[EmbeddedFact]:
         keys = [rows.fact_key(patient_id, fact_id) for fact_id in fact_ids]

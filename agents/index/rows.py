@@ -17,6 +17,7 @@ Both indexes keep rows of this module, so both have the same limits and give bac
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -24,9 +25,9 @@ import numpy as np
 import orjson
 
 from agents.errors import InvalidEvent
-from agents.ports import DocumentRecord, EmbeddedFact, Embedding
+from agents.ports import DocumentHead, DocumentRecord, EmbeddedFact, Embedding, Lineage
 from schemas.events import deterministic_id
-from schemas.notes import DocumentVersion, Fact
+from schemas.notes import DocumentVersion, Fact, Relation
 
 Row = dict[str, Any]
 
@@ -48,7 +49,9 @@ FACT_COLUMNS = (*FACT_ID_COLUMNS, *FACT_TEXT_COLUMNS, *FACT_INT_COLUMNS, "author
 """All but the key and the vectors: what it takes to rebuild a `Fact`."""
 DOCUMENT_ID_COLUMNS = ("patient_id", "document_id", "version_id", "content_hash", "status")
 DOCUMENT_INT_COLUMNS = ("part", "parts", "last_updated", "note_time", "updated_at")
-DOCUMENT_COLUMNS = (*DOCUMENT_ID_COLUMNS, *DOCUMENT_INT_COLUMNS, "fact_ids")
+HEAD_COLUMNS = (*DOCUMENT_ID_COLUMNS, *DOCUMENT_INT_COLUMNS, "lineage")
+DOCUMENT_COLUMNS = (*HEAD_COLUMNS, "fact_ids")
+DOCUMENT_TEXT_COLUMNS = ("fact_ids", "lineage")
 
 
 def fact_key(patient_id: str, fact_id: str) -> str:
@@ -146,10 +149,12 @@ def document_rows(record: DocumentRecord) -> list[Row]:
             "part": part,
             "parts": len(pieces),
             "fact_ids": orjson.dumps(piece).decode(),
+            "lineage": _lineage_json(record.lineage) if part == 0 else "",
         }
         for part, piece in enumerate(pieces)
     ]
     _bounded(rows[0], DOCUMENT_ID_COLUMNS, MAX_ID_BYTES)
+    _bounded(rows[0], ("lineage",), MAX_TEXT_BYTES)
     return rows
 
 
@@ -170,18 +175,49 @@ def _pieces(fact_ids: Sequence[str]) -> list[list[str]]:
 def document_of(rows: Sequence[Mapping[str, Any]]) -> DocumentRecord:
     """The record of a document's rows, in any order."""
     parts = sorted(rows, key=lambda row: int(row["part"]))
-    first = parts[0]
-    updated = first["last_updated"]
+    head = head_of(parts[0])
     return DocumentRecord(
-        patient_id=first["patient_id"],
-        document_id=first["document_id"],
-        version=DocumentVersion(
-            version_id=first["version_id"] or None,
-            last_updated=None if updated == _NEVER else _time(updated),
-            content_hash=first["content_hash"],
-        ),
-        status=first["status"],
+        patient_id=head.patient_id,
+        document_id=head.document_id,
+        version=head.version,
+        status=head.status,
         fact_ids=tuple(fact_id for row in parts for fact_id in orjson.loads(row["fact_ids"])),
-        note_time=_time(first["note_time"]),
-        updated_at=_time(first["updated_at"]),
+        note_time=head.note_time,
+        updated_at=head.updated_at,
+        lineage=head.lineage,
     )
+
+
+def head_of(row: Mapping[str, Any]) -> DocumentHead:
+    """Of a document's row number 0; its `fact_ids` need not be there."""
+    updated = row["last_updated"]
+    return DocumentHead(
+        patient_id=row["patient_id"],
+        document_id=row["document_id"],
+        version=DocumentVersion(
+            version_id=row["version_id"] or None,
+            last_updated=None if updated == _NEVER else _time(updated),
+            content_hash=row["content_hash"],
+        ),
+        status=row["status"],
+        note_time=_time(row["note_time"]),
+        updated_at=_time(row["updated_at"]),
+        lineage=_lineage(row["lineage"]),
+    )
+
+
+_PLAIN = asdict(Lineage())
+
+
+def _lineage_json(lineage: Lineage) -> str:
+    """What differs from a lineage that says nothing."""
+    said = asdict(lineage) | {"relations": [r.model_dump(mode="json") for r in lineage.relations]}
+    return orjson.dumps({k: v for k, v in said.items() if v != _PLAIN[k]}).decode()
+
+
+def _lineage(value: str) -> Lineage:
+    said = orjson.loads(value)
+    for several in ("identifiers", "via"):
+        said[several] = tuple(said.get(several, ()))
+    relations = tuple(Relation.model_validate(each) for each in said.pop("relations", ()))
+    return Lineage(relations=relations, **said)

@@ -50,7 +50,13 @@ class Layout:
     prefix: str = ""
 
     def collection(self, kind: Kind, patient_id: str) -> Collection:
-        number = bucket(patient_id, self.spread)
+        return self._numbered(kind, bucket(patient_id, self.spread))
+
+    def all(self, kind: Kind) -> list[Collection]:
+        """The collections of a kind, in the order of their buckets."""
+        return [self._numbered(kind, number) for number in range(self.spread)]
+
+    def _numbered(self, kind: Kind, number: int) -> Collection:
         suffix = "" if self.spread == 1 else f"_{number}_of_{self.spread}"
         return Collection(f"{self.prefix}{kind}{suffix}", kind)
 
@@ -91,8 +97,10 @@ def ensure(connection: Mapping[str, Any], collection: Collection, dim: int) -> N
                     consistency_level="Strong",
                     timeout=timeout,
                 )
+        described = client.describe_collection(name, timeout=timeout)
+        _check_columns(described, name, kind)
         if kind == "facts":
-            _check_dim(client.describe_collection(name, timeout=timeout), name, dim)
+            _check_dim(described, name, dim)
         there = client.list_indexes(name, timeout=timeout)
         for field, options in _indexes(kind).items():
             if field not in there:
@@ -122,6 +130,20 @@ def _check_dim(described: Mapping[str, Any], name: str, dim: int) -> None:
         )
 
 
+def _text_columns(kind: Kind) -> tuple[str, ...]:
+    return rows.FACT_TEXT_COLUMNS if kind == "facts" else rows.DOCUMENT_TEXT_COLUMNS
+
+
+def _check_columns(described: Mapping[str, Any], name: str, kind: Kind) -> None:
+    there = {field["name"] for field in described["fields"]}
+    if not there.issuperset(_text_columns(kind)):
+        raise PermanentError(
+            "index_columns",
+            f"collection {name} was made by an older chartproof: "
+            "index the notes again under another database or prefix",
+        )
+
+
 def _schema(kind: Kind, dim: int) -> CollectionSchema:
     schema = MilvusClient.create_schema(auto_id=False, enable_dynamic_field=False)
     schema.add_field("pk", DataType.VARCHAR, is_primary=True, max_length=KEY_LENGTH)
@@ -130,7 +152,7 @@ def _schema(kind: Kind, dim: int) -> CollectionSchema:
                          is_partition_key=column == "patient_id")  # fmt: skip
     for column in rows.FACT_INT_COLUMNS if kind == "facts" else rows.DOCUMENT_INT_COLUMNS:
         schema.add_field(column, DataType.INT64)
-    for column in rows.FACT_TEXT_COLUMNS if kind == "facts" else ("fact_ids",):
+    for column in _text_columns(kind):
         schema.add_field(column, DataType.VARCHAR, max_length=rows.MAX_TEXT_BYTES)
     if kind == "facts":
         schema.add_field("author_category", DataType.VARCHAR, max_length=32)

@@ -9,15 +9,21 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, tzinfo
 from typing import Any
 
+from agents.intake.patients import PatientIds
 from agents.intake.read import Reading, read_documents
 
 
-def inspect_bytes(value: bytes, *, default_zone: tzinfo = UTC) -> Iterator[dict[str, Any]]:
+def inspect_bytes(
+    value: bytes, *, default_zone: tzinfo = UTC, patient_ids: PatientIds | None = None
+) -> Iterator[dict[str, Any]]:
     """One JSON-able object a resource, all with the same keys; what is not known is null.
 
     `note_time` is null where the note names no time: the record's own time would be taken.
     """
-    for reading in read_documents(value, received_at=datetime.now(UTC), default_zone=default_zone):
+    now = datetime.now(UTC)
+    for reading in read_documents(
+        value, received_at=now, default_zone=default_zone, patient_ids=patient_ids
+    ):
         yield _row(reading)
 
 
@@ -33,7 +39,10 @@ def _row(reading: Reading) -> dict[str, Any]:
         "document_id": reading.document_id,
         "document_id_source": reading.document_id_source,
         "patient_id": reading.patient_id,
+        "merged_into": reading.links.into if reading.links else None,
         "encounter_id": note.encounter_id if note else None,
+        "relations": {one.target: one.kind.value for one in reading.relations},
+        "identifiers": list(reading.identifiers),
         "version_id": version.version_id if version else None,
         "last_updated": _iso(version.last_updated) if version else None,
         "content_hash": version.content_hash if version else None,
@@ -42,7 +51,9 @@ def _row(reading: Reading) -> dict[str, Any]:
         "note_type": note.note_type if note else None,
         "author_category": note.author_category.value if note else None,
         "format": reading.format,
+        "attachment": reading.attachment,
         "charset": reading.charset,
+        "wants": reading.wants,
         "length": len(note.text) if note else None,
     }
 

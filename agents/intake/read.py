@@ -8,7 +8,7 @@ skip, and a note without a patient is a dead letter whatever its attachment.
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, tzinfo
 
 import orjson
@@ -17,12 +17,14 @@ from agents.intake.attachments import Extracted, first_readable
 from agents.intake.envelope import Item, unpack
 from agents.intake.fields import Fields, author_category, read_fields, short
 from agents.intake.links import with_data
-from agents.intake.notices import Notice, open_notice
+from agents.intake.notices import CARRY_NOTES, Notice, open_notice
+from agents.intake.patients import PatientIds, PatientLinks, named_by_identifier, read_patient
 from agents.intake.reasons import Disposition, Ended, Reason
 from agents.intake.references import bounded, resolve
+from agents.intake.relations import business_identifiers, read_relations
 from agents.intake.shape import JsonObject, string
 from agents.intake.times import parse_time
-from schemas.notes import DocumentVersion, Note
+from schemas.notes import DocumentVersion, Note, Relation
 
 
 @dataclass(frozen=True)
@@ -43,21 +45,33 @@ class Reading:
     patient_id: str | None = None
     version: DocumentVersion | None = None
     note: Note | None = None
+    relations: tuple[Relation, ...] = ()
+    identifiers: tuple[str, ...] = ()
+    """Business identifiers, `system|value`."""
+    links: PatientLinks | None = None
+    """What a Patient resource says of merges."""
     format: str | None = None
     charset: str | None = None
+    attachment: int | None = None
+    """Which of the resource's attachments, counted from 0, is taken for the note."""
     wants: str | None = None
     """A reference. With an answer to it (`Item.answers`) the resource may end better than this."""
 
 
 def read_documents(
-    value: bytes | None, *, received_at: datetime, default_zone: tzinfo = UTC
+    value: bytes | None,
+    *,
+    received_at: datetime,
+    default_zone: tzinfo = UTC,
+    patient_ids: PatientIds | None = None,
 ) -> list[Reading]:
     """One reading a resource, at least one a record. Never raises.
 
-    `received_at` is the time of a note that names none; `default_zone` that of times without one.
+    `received_at` is the time of a note that names none; `default_zone` that of times without one;
+    `patient_ids` names the patients of subjects that give an identifier only.
     """
     items = read_items(value)
-    reader = Reader(received_at, default_zone)
+    reader = Reader(received_at, default_zone, patient_ids or {})
     return [reader.read(item, number, len(items)) for number, item in enumerate(items)]
 
 
@@ -73,6 +87,7 @@ def read_items(value: bytes | None) -> list[Item]:
 class Reader:
     received_at: datetime
     zone: tzinfo = UTC
+    patient_ids: PatientIds = field(default_factory=dict)
 
     def read(self, item: Item, number: int, items: int) -> Reading:
         """The outcome of one item; one that ends early still says what is known of it."""
@@ -81,11 +96,14 @@ class Reader:
             if item.fault:
                 raise item.fault
             if item.notice:
-                reading = _of_notice(reading, item.notice)
+                reading = _of_notice(reading, item.notice, self.zone)
                 resource, base = open_notice(item.notice, item.answers)
                 item = replace(item, resource=resource, url_base=base)
             deleted = item.notice is not None and item.notice.deleted
             reading = replace(reading, resource_type=string(item.resource.get("resourceType")))
+            links = read_patient(item.resource, item.scope, self.zone)
+            if links is not None:
+                return _of_patient(reading, links)
             fields = read_fields(item.resource)
             if fields is None:
                 raise Ended(Reason.UNSUPPORTED_RESOURCE)
@@ -95,7 +113,11 @@ class Reader:
                 reading,
                 document_id=document_id,
                 document_id_source=source,
-                patient_id=patient.id if patient.type == "Patient" else None,
+                patient_id=patient.id
+                if patient.type == "Patient" and patient.id
+                else named_by_identifier(fields.subject, self.patient_ids),
+                relations=read_relations(item.resource, item.scope),
+                identifiers=business_identifiers(item.resource),
             )
             gone = deleted or fields.entered_in_error
             if fields.draft and not gone:
@@ -140,6 +162,7 @@ class Reader:
             note=note,
             format=extracted.format,
             charset=extracted.charset,
+            attachment=next(n for n, one in enumerate(fields.attachments) if one is attachment),
         )
         if reading.document_id:
             return reading
@@ -191,12 +214,30 @@ class Reader:
         )
 
 
-def _of_notice(reading: Reading, notice: Notice) -> Reading:
-    """What is known without the resource, should it not be had."""
-    reading = replace(reading, resource_type=notice.resource_type)
-    if notice.resource_type != "DocumentReference":
+def _of_patient(reading: Reading, links: PatientLinks) -> Reading:
+    """Without links it says so too: that is how a merge is taken back."""
+    told = bool(links.into or links.replaces)
+    reading = replace(reading, patient_id=links.patient_id, version=links.version, links=links)
+    if told:
         return reading
-    return replace(reading, document_id=bounded(notice.id), document_id_source="id")
+    why = Reason.NO_MERGE
+    return replace(reading, outcome=Disposition.SKIPPED, reason=why, detail=why.said.meaning)
+
+
+def _of_notice(reading: Reading, notice: Notice, zone: tzinfo) -> Reading:
+    """What is known without the resource, should it not be had."""
+    kind, name = notice.resource_type, notice.id
+    reading = replace(reading, resource_type=kind)
+    if kind not in CARRY_NOTES:
+        return reading
+    version = DocumentVersion(
+        # A change whose resource is gone by now: the deletion is later than what it names.
+        version_id=notice.version if notice.deleted else None,
+        last_updated=parse_time(notice.time, zone) if notice.deleted else None,
+        content_hash=_digest("retracted"),
+    )
+    document_id = bounded(name if kind == "DocumentReference" else f"{kind}/{name}")
+    return replace(reading, document_id=document_id, document_id_source="id", version=version)
 
 
 def _identity(fields: Fields) -> tuple[str | None, str | None]:

@@ -85,8 +85,8 @@ class Reason(StrEnum):
     DELETION = (
         "deletion",
         Disposition.DEAD_LETTER,
-        "A deletion entry names a document but not its patient, so its facts cannot be found.",
-        "Send the DocumentReference with status entered-in-error.",
+        "A deletion names a document but not its patient, and not just one patient has it.",
+        "Send the DocumentReference with its subject and status entered-in-error.",
     )
     DELETED = (
         "deleted",
@@ -118,6 +118,40 @@ class Reason(StrEnum):
         "docStatus says that the note is not finished (preliminary, partial, registered, "
         "cancelled): kept out of evidence.",
         "Nothing to do: the final version is taken when it comes.",
+    )
+
+    # The document among others of its patient
+    REPLACED = (
+        "replaced",
+        Disposition.SKIPPED,
+        "Another document replaces it (relatesTo): its facts are no evidence.",
+        "Nothing to do: they come back if the other one turns out to be in error.",
+    )
+    DUPLICATE = (
+        "duplicate",
+        Disposition.SKIPPED,
+        "The same note is in the chart under another id, which evidence cites.",
+        "Nothing to do.",
+    )
+    OTHER_FORM = (
+        "other_form",
+        Disposition.SKIPPED,
+        "It is another form (relatesTo transforms) of a document that is in the chart.",
+        "Nothing to do.",
+    )
+
+    # Patients
+    NO_MERGE = (
+        "no_merge",
+        Disposition.SKIPPED,
+        "A Patient resource without a link to or from a merged record.",
+        "Nothing to do; if it was merged before, the merge is undone.",
+    )
+    MERGE_CIRCLE = (
+        "merge_circle",
+        Disposition.SKIPPED,
+        "The merge would lead back to the same patient.",
+        "Correct the links in the source, and send both Patient resources again.",
     )
 
     # The attachment

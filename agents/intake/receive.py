@@ -23,13 +23,15 @@ from typing import Any, TypeVar
 from agents.concurrency import map_bounded
 from agents.errors import InvalidEvent, PermanentError
 from agents.intake.envelope import Item
+from agents.intake.patients import PatientIds
 from agents.intake.read import Reader, Reading, read_items
-from agents.intake.reasons import Disposition, Ended
+from agents.intake.reasons import Disposition, Ended, Reason
 from agents.intake.texts import read_text
 from agents.ports import Clock, Emit, Fetched, NoteSource, Record
 from schemas.events import Event
-from schemas.notes import NoteChanged, NoteRetracted
+from schemas.notes import DocumentDeleted, NoteChanged, NoteRetracted
 from schemas.outcomes import Outcome, OutcomeRecorded
+from schemas.patients import PatientMerged
 
 T = TypeVar("T")
 
@@ -49,15 +51,25 @@ class Intake:
     """Stateless: `documents` and `texts` may run for any records at once."""
 
     def __init__(
-        self, clock: Clock, *, default_zone: tzinfo = UTC, source: NoteSource | None = None
+        self,
+        clock: Clock,
+        *,
+        default_zone: tzinfo = UTC,
+        source: NoteSource | None = None,
+        patient_ids: PatientIds | None = None,
     ) -> None:
-        """`source`: where attachments and notices by reference are fetched; skipped without."""
+        """`source`: where attachments and notices by reference are fetched; skipped without.
+
+        `patient_ids`: who has an identifier (see `patients.read_identifier_map`), for subjects
+        that give no more than that.
+        """
         self._clock = clock
         self._zone = default_zone
         self._source = source
+        self._patient_ids = patient_ids or {}
 
     async def documents(self, record: Record, emit: Emit) -> None:
-        """FHIR JSON: `NoteChanged`, `NoteRetracted` or a skipped outcome for each resource.
+        """FHIR JSON: an event of the chart or a skipped outcome for each resource.
 
         Raises `InvalidEvent` for the first resource that is damaged, when all others are emitted,
         and `TransientError` while a server is away.
@@ -66,13 +78,15 @@ class Intake:
         received = datetime.fromtimestamp(record.timestamp, UTC) if record.timestamp > 0 else now
         slow = _is_slow(record.value or b"")
         items = await _computed(slow, lambda: read_items(record.value))
-        reader = _FetchingReader(Reader(received, self._zone), self._source, len(items), slow)
+        reader = _FetchingReader(
+            Reader(received, self._zone, self._patient_ids), self._source, len(items), slow
+        )
         first: Reading | None = None
         damaged = 0
         for start in range(0, len(items), BATCH):
             batch = list(enumerate(items[start : start + BATCH], start))
             for reading in await reader.read(batch):
-                is_damaged = reading.outcome is Disposition.DEAD_LETTER
+                is_damaged = reading.outcome is Disposition.DEAD_LETTER and not _is_found(reading)
                 damaged += is_damaged
                 if is_damaged and first is None:
                     first = reading
@@ -146,14 +160,29 @@ def _event(reading: Reading, record: Record, now: datetime) -> Event:
         "patient_id": reading.patient_id,
         "document_id": reading.document_id,
     }
+    if reading.links:
+        del said["document_id"]
+        links = reading.links
+        said |= {"into": links.into, "replaces": links.replaces, "version": links.version}
+        return PatientMerged(**said)
+    if _is_found(reading):
+        del said["patient_id"]
+        return DocumentDeleted(**said, version=_known(reading.version), reason=Reason.DELETED)
+    others = {"relations": reading.relations, "identifiers": reading.identifiers}
     if reading.outcome is Disposition.ACCEPTED:
-        return NoteChanged(**said, version=_known(reading.version), note=_known(reading.note))
+        said |= {"version": _known(reading.version), "note": _known(reading.note)}
+        return NoteChanged(**said, **others, resource_type=_known(reading.resource_type))
     if reading.outcome is Disposition.RETRACTED:
-        reason = _known(reading.reason)
-        return NoteRetracted(**said, version=_known(reading.version), reason=reason)
+        said |= {"version": _known(reading.version), "reason": _known(reading.reason)}
+        return NoteRetracted(**said, **others)
     ended = reading.outcome is Disposition.SKIPPED
     outcome = Outcome.SKIPPED if ended else Outcome.DEAD_LETTERED
     return OutcomeRecorded(**said, outcome=outcome, reason=reading.reason, detail=reading.detail)
+
+
+def _is_found(reading: Reading) -> bool:
+    """A deletion that names its document: whose it is, the index knows (see `agents.chart`)."""
+    return reading.reason is Reason.DELETION and reading.document_id is not None
 
 
 def _known(part: T | None) -> T:

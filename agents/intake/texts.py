@@ -69,5 +69,5 @@ def _payload(value: bytes | None, ce_type: str | None) -> JsonObject:
     kind = string(said.get("type")) or ce_type
     if kind and kind.startswith(_FAMILY) and kind != TextGenerated.EVENT_TYPE:
         raise Ended(Reason.UNKNOWN_SCHEMA_VERSION)
-    # `source` is ours to set; producers use the name for their own.
-    return {name: inner for name, inner in said.items() if name != "source"}
+    # These are ours to set; producers use the name `source` for their own.
+    return {name: inner for name, inner in said.items() if name not in ("source", "via")}

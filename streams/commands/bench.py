@@ -24,6 +24,7 @@ from schemas.texts import TextGenerated
 from schemas.topics import INBOUND_TEXTS, SCORESHEETS, VERDICTS, Topic
 from schemas.verdicts import ScoreSheetIssued, VerdictIssued
 from streams.bench_index import IndexTiming, bench_index
+from streams.bench_intake import bench_intake
 from streams.bench_models import Throughput, measure_models
 from streams.bench_workload import Recorded, for_patient, records, summary
 from streams.bench_workload import record as record_calls
@@ -57,6 +58,7 @@ class Figure:
 
 async def bench(console: Console) -> int:
     chart = load_chart()
+    console.print(bench_intake())
     with tempfile.TemporaryDirectory(prefix="chartproof-bench-") as folder:
         stack = Stack(Path(folder))
         try:

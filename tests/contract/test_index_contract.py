@@ -14,8 +14,8 @@ import pytest
 from agents.errors import InvalidEvent
 from agents.index.memory import MemoryIndex
 from agents.index.milvus import MilvusIndex
-from agents.ports import DocumentRecord, EmbeddedFact, Embedding, FactQuery
-from schemas.notes import AuthorCategory, DocumentVersion, Fact
+from agents.ports import DocumentRecord, EmbeddedFact, Embedding, FactQuery, Lineage
+from schemas.notes import AuthorCategory, DocumentVersion, Fact, Relation, RelationKind
 from streams.local.milvus import MilvusLite
 
 DIM = 8
@@ -254,6 +254,62 @@ class TestWriting:
     async def test_a_fact_of_another_patient_is_refused(self, index: Index):
         with pytest.raises(ValueError, match="one patient"):
             await index.write(record("a"), [fact("a", patient="other")], [])
+
+
+LINEAGE = Lineage(
+    relations=(Relation(kind=RelationKind.REPLACES, target='urn:x|"7"'),),
+    identifiers=("urn:x|8", "urn:y|läkare"),
+    text_hash="cd" * 32,
+    timed=False,
+    encounter_id="e",
+    ai=True,
+    resource_type="DiagnosticReport",
+    because="other",
+    shelved=True,
+    via=("p-old", "p-older"),
+    moved="chart/3/17",
+)
+
+
+class TestDocuments:
+    async def test_a_lineage_comes_back_as_it_was(self, index: Index):
+        for lineage in (LINEAGE, Lineage()):
+            await index.write(record(lineage=lineage), [], [])
+            assert await index.document("p", "d") == record(lineage=lineage)
+
+    async def test_all_documents_of_a_patient_by_id(self, index: Index):
+        many = [f"{number:036d}" for number in range(4_000)]
+        records = [
+            record(document="b", status="retracted"),
+            record(*many, document="a", lineage=LINEAGE),
+            record(document="c"),
+        ]
+        for each in [*records, record(document="a", patient="q")]:
+            await index.write(each, [], [])
+        assert await index.documents("nobody") == []
+        heads = [each.head for each in records]
+        assert await index.documents("p") == [heads[1], heads[0], heads[2]]
+        assert [head.document_id for head in await index.documents("q")] == ["a"]
+
+    async def test_a_document_is_found_by_id_whoever_has_it(self, index: Index):
+        for patient, document in (("p1", "d"), ("p2", "d"), ("p3", "other"), ("p9", 'x" or "')):
+            await index.write(record(patient=patient, document=document), [], [])
+        assert await index.find_documents("d") == ["p1", "p2"]
+        assert await index.find_documents('x" or "') == ["p9"]
+        assert await index.find_documents("nowhere") == []
+
+    async def test_a_forgotten_document_leaves_nothing(self, index: Index):
+        many = [f"{number:036d}" for number in range(4_000)]
+        await index.write(record(*many), [], [])
+        await put(index, fact("a"), fact("b"))
+        await put(index, fact("c", document="stays"))
+        for _ in range(2):
+            await index.forget("p", "d", ["a", "b"])
+            assert await index.document("p", "d") is None
+            assert [head.document_id for head in await index.documents("p")] == ["stays"]
+            assert await found(index, query()) == ["c"]
+        await index.write(record(*many), [], [])
+        assert await index.document("p", "d") == record(*many)
 
 
 class TestLongText:

@@ -18,7 +18,7 @@ from agents.fhir import BearerToken, FhirBase, FhirClient, Limits
 from agents.intake.receive import Intake
 from agents.ports import Record
 from schemas.events import Event
-from schemas.notes import NoteChanged, NoteRetracted
+from schemas.notes import DocumentDeleted, NoteChanged, NoteRetracted
 from schemas.outcomes import Outcome, OutcomeRecorded
 from tests.integration.fhir_server import Server, serving
 
@@ -378,8 +378,8 @@ async def test_a_notice_of_what_is_gone(bench, server):
     """It said that there was a change, so a deletion will be told; where nothing was said, the
     document may have been deleted, and its facts must not stay in silence."""
     assert outcome_of(await bench.one(notice())) == (Outcome.SKIPPED, "attachment_not_found")
-    error = await bench.damage({"resourceType": "DocumentReference", "id": "doc-1"})
-    assert error.reason == "deletion"
+    event = await bench.one({"resourceType": "DocumentReference", "id": "doc-1"})
+    assert isinstance(event, DocumentDeleted)
 
 
 async def test_a_deletion_retracts_what_the_version_before_it_was(bench, server):
@@ -396,8 +396,11 @@ async def test_a_deletion_of_a_draft_retracts_all_the_same(bench, server):
     assert isinstance(await bench.one(notice(version=3, what="Deleted")), NoteRetracted)
 
 
-async def test_a_deletion_without_history_is_a_dead_letter(bench, server):
-    assert (await bench.damage(notice(version=3, what="Deleted"))).reason == "deletion"
+async def test_a_deletion_without_history_is_left_to_the_index(bench, server):
+    """It knows whose the document is; where it does not, the chart agent's end is a dead letter."""
+    event = await bench.one(notice(version=3, what="Deleted"))
+    assert isinstance(event, DocumentDeleted)
+    assert (event.document_id, event.reason, event.version.version_id) == ("doc-1", "deleted", "3")
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,16 @@ from schemas.asyncapi import asyncapi_document
 from schemas.events import Event, Position
 from schemas.evidence import Evidence
 from schemas.failures import DeadLetter
-from schemas.notes import DocumentVersion, FactsChanged, Note, NoteChanged, NoteRetracted
+from schemas.notes import (
+    DocumentDeleted,
+    DocumentVersion,
+    FactsChanged,
+    Note,
+    NoteChanged,
+    NoteRetracted,
+)
 from schemas.outcomes import Outcome, OutcomeRecorded
+from schemas.patients import ChartMoved, PatientMerged, TakenRow
 from schemas.propositions import Proposition
 from schemas.texts import Generator, TextGenerated, VerificationSettings
 from schemas.topics import DEAD_LETTERS, DEFAULT_PREFIX, TOPICS, Topic
@@ -63,6 +71,19 @@ def events() -> list[Event]:
         ),
         NoteRetracted(
             **common, document_id="d", version=VERSION, reason="entered_in_error", source=AT
+        ),
+        DocumentDeleted(
+            occurred_at=NOW, document_id="d", version=VERSION, reason="deleted", source=AT
+        ),
+        PatientMerged(**common, into="q", replaces=("r",), version=VERSION, source=AT),
+        ChartMoved(
+            **common,
+            step="taken",
+            donor="p",
+            receiver="q",
+            home=False,
+            stated_at=NOW,
+            rows=(TakenRow(document_id="d", row="r"),),
         ),
         TextGenerated(
             **common,

@@ -64,7 +64,7 @@ async def test_neighbours_of_damage_go_on_first_and_every_item_has_one_outcome(
     assert "secret" not in str(caught.value)
     assert [(e.item, e.items, type(e).__name__) for e in emitted] == [
         (1, 4, "NoteChanged"),
-        (2, 4, "OutcomeRecorded"),
+        (2, 4, "PatientMerged"),
         (3, 4, "OutcomeRecorded"),
     ]
     assert emitted[-1].outcome is Outcome.DEAD_LETTERED

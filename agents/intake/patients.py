@@ -1,0 +1,118 @@
+"""Patient resources: merges, and identifiers that stand for a patient.
+
+A merged record says so by `link`: R4 and STU3 `replaced-by`, DSTU2 and STU3's first drafts
+`replace`, both to the record to use instead; the surviving one may say `replaces`. A record that is
+`active` again, or has no such link any more, stands on its own. `active: false` alone says nothing
+of a merge.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import tzinfo
+from pathlib import Path
+
+import orjson
+
+from agents.errors import InvalidEvent
+from agents.intake.json import loads
+from agents.intake.references import Scope, bounded, resolve
+from agents.intake.relations import as_text
+from agents.intake.shape import JsonObject, child, objects, string
+from agents.intake.times import parse_time
+from schemas.notes import DocumentVersion
+
+_REPLACED_BY = frozenset({"replaced-by", "replace"})
+
+PatientIds = Mapping[str, str]
+"""`system|value` -> the id of the patient who has that identifier."""
+
+
+@dataclass(frozen=True)
+class PatientLinks:
+    """What a Patient resource says of merges; ids are the server's."""
+
+    patient_id: str
+    into: str | None
+    replaces: tuple[str, ...]
+    version: DocumentVersion
+
+
+def read_patient(resource: JsonObject, scope: Scope, zone: tzinfo) -> PatientLinks | None:
+    """None for what is no Patient, or one without an id that the server knows."""
+    if resource.get("resourceType") != "Patient":
+        return None
+    patient_id = bounded(string(resource.get("id")))
+    if patient_id is None or "/" in patient_id:
+        return None
+    into: list[str] = []
+    replaces: list[str] = []
+    for link in objects(resource.get("link")):
+        other = resolve(link.get("other"), resource, scope)
+        if other.type != "Patient" or not other.id or other.id == patient_id:
+            continue
+        kind = string(link.get("type"))
+        if kind in _REPLACED_BY:
+            into.append(other.id)
+        elif kind == "replaces":
+            replaces.append(other.id)
+    # A record with two successors is a fault that nobody can resolve; the first is taken.
+    merged = into[0] if into and resource.get("active") is not True else None
+    said = orjson.dumps([patient_id, merged, sorted(set(replaces))])
+    return PatientLinks(
+        patient_id=patient_id,
+        into=merged,
+        replaces=tuple(sorted(set(replaces))),
+        version=DocumentVersion(
+            version_id=string(child(resource, "meta", "versionId")),
+            last_updated=parse_time(child(resource, "meta", "lastUpdated"), zone),
+            content_hash=hashlib.sha256(said).hexdigest(),
+        ),
+    )
+
+
+def named_by_identifier(reference: object, known: PatientIds) -> str | None:
+    """The patient of a subject that gives an identifier, with or without its system."""
+    name = as_text(child(reference, "identifier"))
+    return known.get(name) if name else None
+
+
+def read_identifier_map(path: Path) -> dict[str, str]:
+    """`system|value` -> patient id, from a file of Patient resources or of pairs.
+
+    NDJSON of Patient resources (a bulk export's), a Bundle, a list, one Patient, or one object
+    `{"system|value": "id", ...}`. An identifier that two patients have is left out: it names
+    nobody for certain. Raises `InvalidEvent` (reason `not_json`) where the file is none of these.
+    """
+    body = path.read_bytes()
+    try:
+        said = [loads(body)]
+    except ValueError:
+        try:
+            said = [loads(line) for line in body.splitlines() if line.strip()]
+        except ValueError:
+            raise InvalidEvent("not_json", f"{path} is neither JSON nor NDJSON.") from None
+    found: dict[str, set[str]] = {}
+    for node in said:
+        for name, patient_id in _pairs(node):
+            found.setdefault(name, set()).add(patient_id)
+    return {name: ids.pop() for name, ids in found.items() if len(ids) == 1}
+
+
+def _pairs(node: object) -> list[tuple[str, str]]:
+    if isinstance(node, list):
+        return [pair for each in node for pair in _pairs(each)]
+    if not isinstance(node, dict):
+        return []
+    kind = node.get("resourceType")
+    if kind == "Bundle":
+        return [pair for e in objects(node.get("entry")) for pair in _pairs(e.get("resource"))]
+    if kind == "Patient":
+        patient_id = bounded(string(node.get("id")))
+        names = map(as_text, objects(node.get("identifier")))
+        return [(name, patient_id) for name in names if name and patient_id]
+    if kind is None:
+        return [(name, found) for name, said in node.items() if (found := bounded(string(said)))]
+    return []
