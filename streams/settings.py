@@ -2,29 +2,45 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Literal
-from zoneinfo import ZoneInfo
+from typing import Annotated, Any, Literal
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from pydantic import Field, SecretStr, field_validator
-from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+from pydantic import Field, SecretStr, ValidationError, field_validator
+from pydantic_settings import (
+    BaseSettings,
+    NoDecode,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+)
 
+from agents.errors import ChartproofError
 from schemas.topics import DEFAULT_PREFIX
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 """Where `triton_models/` lies: the checkout, or site-packages of an installed wheel."""
 
+PREFIX = "CHARTPROOF_"
 ENV_FILE = Path(".chartproof.env")
 """Settings of the stack that `chartproof up` runs from this folder; the environment comes first."""
 
 Agent = Literal["intake", "chart", "alerter"]
+LogLevel = Literal["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"]
+
+SITE = ("site_zone", "patient_identifiers", "log_level")
 
 
 class Settings(BaseSettings):
     """Settings of a worker and of the CLI. Secrets are `SecretStr`: they do not print."""
 
     model_config = SettingsConfigDict(
-        env_prefix="CHARTPROOF_", env_file=ENV_FILE, extra="ignore", frozen=True
+        env_prefix=PREFIX,
+        env_file=ENV_FILE,
+        env_parse_none_str="",
+        extra="ignore",
+        frozen=True,
     )
 
     broker: str = Field("127.0.0.1:9092", description="Kafka bootstrap servers, host:port[,...]")
@@ -86,7 +102,7 @@ class Settings(BaseSettings):
         None, description="Discovered at the base's smart-configuration when absent"
     )
 
-    agents: tuple[Agent, ...] = ("intake", "chart", "alerter")
+    agents: Annotated[tuple[Agent, ...], NoDecode] = ("intake", "chart", "alerter")
     max_in_flight: int = Field(64, ge=1, description="Records one agent works on at a time")
     backfill_in_flight: int = Field(
         2, ge=1, description="Notes of a backfill that one worker lets in before they are indexed"
@@ -108,7 +124,7 @@ class Settings(BaseSettings):
     )
     metrics_host: str = "127.0.0.1"
     metrics_port: int | None = Field(None, description="Serve /metrics there; off when absent")
-    log_level: str = "WARNING"
+    log_level: LogLevel = "WARNING"
 
     @field_validator("fhir_bases", mode="before")
     @classmethod
@@ -118,5 +134,80 @@ class Settings(BaseSettings):
     @field_validator("site_zone")
     @classmethod
     def _zone_exists(cls, name: str) -> str:
-        ZoneInfo(name)
+        try:
+            ZoneInfo(name)
+        except (ZoneInfoNotFoundError, ValueError, OSError):
+            raise ValueError("is not the name of an IANA time zone") from None
         return name
+
+    @field_validator("agents", mode="before")
+    @classmethod
+    def _list(cls, said: object) -> object:
+        """Names with commas or spaces between them, or a JSON list."""
+        return re.findall(r"[^\s,\[\]\"]+", said) if isinstance(said, str) else said
+
+    @field_validator("log_level", mode="before")
+    @classmethod
+    def _upper(cls, said: object) -> object:
+        return said.upper() if isinstance(said, str) else said
+
+    def environment(self, *, changed: bool = False) -> dict[str, str]:
+        """As environment variables, None as an empty one; `changed`: what is not as by default.
+
+        Secrets are left out, as lists of processes show what a command is given.
+        """
+        said = self.model_dump(mode="json", exclude_defaults=changed)
+        return {
+            PREFIX + name.upper(): _variable(value)
+            for name, value in said.items()
+            if not isinstance(getattr(self, name), SecretStr)
+        }
+
+    def of_site(self) -> dict[str, Any]:
+        """What says something of the site and its notes, wherever the services run."""
+        names = [name for name in type(self).model_fields if name.startswith("fhir_")]
+        return {name: getattr(self, name) for name in (*names, *SITE)}
+
+
+class CompleteSettings(Settings):
+    """Settings that stand by themselves: nothing is taken from the environment or the file."""
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        return (init_settings,)
+
+
+class WrongSettings(ChartproofError):
+    """`faults` has a line for each variable that is wrong, without its value."""
+
+    def __init__(self, faults: Sequence[str]) -> None:
+        super().__init__("; ".join(faults))
+        self.faults = tuple(faults)
+
+
+def load_settings() -> Settings:
+    """The settings that the environment and the file give. Raises `WrongSettings`."""
+    try:
+        return Settings()
+    except ValidationError as error:
+        faults = error.errors(include_url=False, include_context=False, include_input=False)
+        raise WrongSettings(
+            [
+                f"{PREFIX}{str(fault['loc'][0]).upper()}: "
+                + fault["msg"].removeprefix("Value error, ")
+                for fault in faults
+            ]
+        ) from None
+
+
+def _variable(value: object) -> str:
+    if isinstance(value, list):
+        return ",".join(value)
+    return "" if value is None else str(value)
