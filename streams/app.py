@@ -13,6 +13,7 @@ from typing import TypeVar
 from zoneinfo import ZoneInfo
 
 from agents.alert.agent import Alerter
+from agents.alert.policy import read_policy
 from agents.chart import ChartAgent
 from agents.errors import ChartproofError, DependencyUnavailable, TransientError
 from agents.facts.follow import FactKeeper
@@ -129,6 +130,7 @@ def build_app(  # noqa: PLR0913 - the parts of a worker, by name
         judge=timed(models.judge, "triton", metrics),
         clock=clock,
     )
+    alerter = Alerter(clock, read_policy(settings.alert_policy))
     intake = Intake(
         clock,
         default_zone=ZoneInfo(settings.site_zone),
@@ -145,7 +147,7 @@ def build_app(  # noqa: PLR0913 - the parts of a worker, by name
     )
     outputs = CountingOutputs(KafkaOutputs(app), metrics)
     backfill = Backfill(intake.documents, traffic)
-    for route in routes(intake, backfill, ChartAgent(keeper, verifier), Alerter(clock)):
+    for route in routes(intake, backfill, ChartAgent(keeper, verifier), alerter):
         if route.agent in settings.agents:
             _deliver(app, route, outputs, metrics, settings)
     return app

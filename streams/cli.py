@@ -10,7 +10,7 @@ import contextlib
 import logging
 import sys
 import uuid
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
@@ -29,6 +29,7 @@ from streams.client import Client
 from streams.commands import render
 from streams.commands.publish import Published
 from streams.commands.publish import publish as publish_records
+from streams.commands.render_completeness import completeness
 from streams.commands.resume import DEFAULT_FILE
 from streams.commands.sources import STDIN, read_sources
 from streams.commands.verify import COULD_NOT_VERIFY, VerificationError, exit_code
@@ -165,6 +166,10 @@ def verify(
     scope: Annotated[str, typer.Option(help="record, or encounter")] = "record",
     top_n: Annotated[int, typer.Option(help="Facts shown to the judge")] = 12,
     abstain_below: Annotated[float, typer.Option(help="Abstain under this confidence")] = 0.0,
+    more: Annotated[
+        list[str] | None,
+        typer.Option("--set", help="Any other setting, NAME=VALUE; repeat for more (see README)"),
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="Events as JSON lines")] = False,
 ) -> None:
     """Verify a text. Exit code 0: all supported; 1: something is not; 2: could not verify."""
@@ -178,6 +183,7 @@ def verify(
                 "scope": scope,
                 "top_n": top_n,
                 "abstain_below": abstain_below,
+                **_named(more or []),
             }
         )
         event = TextGenerated(
@@ -196,7 +202,7 @@ def verify(
                     sys.stdout.write(found.to_json().decode() + "\n")
                     sys.stdout.flush()
                 elif isinstance(found, ScoreSheetIssued):
-                    out.print(render.score_sheet(found))
+                    out.print(render.score_sheet(found), *completeness(found))
                 else:
                     out.print(render.verdict(found.judged))
                 if isinstance(found, ScoreSheetIssued):
@@ -327,8 +333,51 @@ def evaluate(
     _run(lambda: run_synthea(data, per_class=per_class, seed=seed, console=out))
 
 
+@app.command()
+def settings_table() -> None:
+    """Say what each setting of a verification does on the sample chart, in this process."""
+    from streams.commands.settings_table import settings_table as run_table
+
+    _run(lambda: run_table(Settings().model_repository, out))
+
+
+@app.command()
+def evaluate_claims(
+    path: Annotated[Path, typer.Argument(help="JSON lines of patient, note, dialogue, claims")],
+    patients: Annotated[int | None, typer.Option(help="Only the first so many charts")] = None,
+    more: Annotated[
+        list[str] | None, typer.Option("--set", help="A setting, NAME=VALUE; repeat for more")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Of what is changed and whose claims are mixed in")] = 1,
+) -> None:
+    """Verify claims as given, with one place changed, and of other patients; print the table."""
+    from streams.commands.claims import run_claims
+
+    async def work() -> int:
+        return await run_claims(
+            path,
+            model_repository=Settings().model_repository,
+            settings=VerificationSettings.model_validate(
+                {"unit": "sentence", **_named(more or [])}
+            ),
+            patients=patients,
+            seed=seed,
+            console=out,
+        )
+
+    _run(work)
+
+
 def _print_json(document: object) -> None:
     sys.stdout.write(orjson.dumps(document, option=orjson.OPT_INDENT_2).decode() + "\n")
+
+
+def _named(said: Sequence[str]) -> dict[str, str]:
+    """`name=value` each; pydantic reads the values."""
+    pairs = [pair.partition("=") for pair in said]
+    if not all(equals for _, equals, _ in pairs):
+        raise ValueError("--set takes NAME=VALUE")
+    return {name.strip().replace("-", "_"): value.strip() for name, _, value in pairs}
 
 
 def _time(said: str) -> datetime:

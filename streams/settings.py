@@ -29,7 +29,7 @@ ENV_FILE = Path(".chartproof.env")
 Agent = Literal["intake", "chart", "alerter"]
 LogLevel = Literal["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"]
 
-SITE = ("site_zone", "patient_identifiers", "log_level")
+SITE = ("site_zone", "patient_identifiers", "alert_policy", "log_level")
 
 
 class Settings(BaseSettings):
@@ -103,6 +103,11 @@ class Settings(BaseSettings):
     )
 
     agents: Annotated[tuple[Agent, ...], NoDecode] = ("intake", "chart", "alerter")
+    alert_policy: Path | None = Field(
+        None,
+        description="TOML or JSON table of severities and of which verdicts alert; when absent"
+        " `agents/alert/policy.toml`",
+    )
     max_in_flight: int = Field(64, ge=1, description="Records one agent works on at a time")
     backfill_in_flight: int = Field(
         2, ge=1, description="Notes of a backfill that one worker lets in before they are indexed"

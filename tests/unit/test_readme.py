@@ -43,7 +43,11 @@ def _topics() -> str:
 
 def _settings() -> str:
     rows = [
-        [f"`{name}`", f"`{json.dumps(field.default)}`", field.description or _choices(field)]
+        [
+            f"`{name}`",
+            f"`{json.dumps(getattr(VerificationSettings(), name))}`",
+            field.description or _choices(field),
+        ]
         for name, field in VerificationSettings.model_fields.items()
     ]
     return _table(["setting", "default", ""], rows)
