@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 from rich.console import Console
@@ -15,7 +15,7 @@ from agents.fhir import AttachmentError, AttachmentReason
 from schemas.topics import TOPICS
 from streams.client import Client
 from streams.dependencies import open_index, open_models, open_source
-from streams.settings import Settings
+from streams.settings import Settings, WrongSettings, load_settings
 
 CHECK_SECONDS = 20.0
 MINILM_DIM = 384
@@ -28,14 +28,24 @@ class Finding:
     detail: str
 
 
-async def doctor(settings: Settings, console: Console) -> int:
+async def doctor(console: Console) -> int:
     """Print a finding per part; 0 when all is well, 1 otherwise."""
+    try:
+        settings = load_settings()
+    except WrongSettings as error:
+        _print([Finding("settings", False, fault) for fault in error.faults], console)
+        return 1
     findings = await asyncio.gather(
         _examine("broker", lambda: _broker(settings)),
         _examine("index", lambda: _index(settings)),
         _examine("models", lambda: _models(settings)),
         *(check_fhir(settings, base) for base in settings.fhir_bases),
     )
+    _print(findings, console)
+    return 0 if all(each.ok for each in findings) else 1
+
+
+def _print(findings: Sequence[Finding], console: Console) -> None:
     table = Table(title="chartproof doctor", title_justify="left")
     table.add_column("part")
     table.add_column("state")
@@ -44,14 +54,13 @@ async def doctor(settings: Settings, console: Console) -> int:
         state = "[green]ok[/]" if each.ok else "[bold red]not ok[/]"
         table.add_row(each.part, state, escape(each.detail))
     console.print(table)
-    return 0 if all(each.ok for each in findings) else 1
 
 
 async def _examine(part: str, check: Callable[[], Awaitable[str]]) -> Finding:
     """Run one check with a deadline; its result or its error is the detail."""
     try:
         return Finding(part, True, await asyncio.wait_for(check(), CHECK_SECONDS))
-    except ChartproofError as error:
+    except (ChartproofError, OSError, ValueError) as error:
         return Finding(part, False, str(error))
     except TimeoutError:
         return Finding(part, False, f"No answer within {CHECK_SECONDS:g} s.")
