@@ -80,7 +80,7 @@ def _run(
 ) -> NoReturn:
     """Run a command until it is done or ended by a signal.
 
-    `ended` is the exit code after a signal where it is not 128 + its number; `cut_off`: see `_said`.
+    `ended` is the exit code after a signal if not 128 + its number; `cut_off`: see `_said`.
     """
     for library in ("aiokafka", "pymilvus"):  # they log what is then said as an error
         logging.getLogger(library).setLevel(logging.CRITICAL)

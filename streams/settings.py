@@ -134,7 +134,14 @@ class Settings(BaseSettings):
     @field_validator("fhir_bases", mode="before")
     @classmethod
     def _split(cls, said: object) -> object:
+        if said is None:
+            return ()
         return said.replace(",", " ").split() if isinstance(said, str) else said
+
+    @field_validator("topic_prefix", mode="before")
+    @classmethod
+    def _may_be_empty(cls, said: object) -> object:
+        return "" if said is None else said
 
     @field_validator("site_zone")
     @classmethod

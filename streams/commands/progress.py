@@ -50,8 +50,9 @@ class PublishBars:
 
     def acknowledged(self, record: SourceRecord) -> None:
         if record.place:
-            self._read[record.place.path] = record.place.read
-            self._bars.update(self._sent, completed=sum(self._read.values()))
+            path, read = record.place.path, record.place.read
+            self._bars.advance(self._sent, read - self._read.get(path, 0))
+            self._read[path] = read
 
     def update(self, report: Published) -> None:
         self._bars.update(self._sent, description=f"{report.records:,} records published")

@@ -6,7 +6,6 @@ from collections import Counter
 from pathlib import Path
 
 import orjson
-import pytest
 from aiohttp import web
 
 from streams.client import Client
@@ -47,17 +46,14 @@ async def ends(client: Client, *messages: object, key: str | None = None) -> lis
     return found
 
 
-async def test_the_four_connections_on_the_embedded_stack(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_the_four_connections_on_the_embedded_stack(tmp_path: Path) -> None:
     export = tmp_path / "export"
     export.mkdir()
     for name, lines in bulk_lines().items():
         (export / name).write_bytes(lines)
     async with serving() as server:
         serve_notes(server)
-        monkeypatch.setenv("CHARTPROOF_FHIR_BASES", server.base)
-        with Stack(tmp_path) as stack:
+        with Stack(tmp_path, fhir_bases=(server.base,)) as stack:
             stack.start_worker()
             async with Client(stack.settings) as client:
                 sent = (mirth(), mirth())
