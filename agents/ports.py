@@ -5,7 +5,8 @@ One contract suite per port runs against every implementation (`tests/contract`)
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+import hashlib
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Protocol
@@ -205,6 +206,8 @@ class Lineage:
     """Patient ids it came under before merges, the first one first."""
     moved: str = ""
     """Which step of a merge or unmerge brought the row here."""
+    before: tuple[str, ...] = ()
+    """Names that its version before had: a crash may come before the others are settled."""
 
 
 @dataclass(frozen=True)
@@ -218,6 +221,26 @@ class DocumentHead:
     note_time: datetime
     updated_at: datetime
     lineage: Lineage
+
+    @property
+    def own_names(self) -> frozenset[str]:
+        """Words for its id, its identifiers, its text and the documents that it names."""
+        said = self.lineage
+        names = {self.document_id, *said.identifiers, *(each.target for each in said.relations)}
+        if said.text_hash:
+            names.add(f"text {said.text_hash}")
+        return frozenset(map(name_word, names))
+
+    @property
+    def names(self) -> frozenset[str]:
+        """One document can only matter to another, directly or through others, where they have a
+        name in common."""
+        return self.own_names.union(self.lineage.before)
+
+
+def name_word(name: str) -> str:
+    """16 hexadecimal digits: as short for an index to look for as names are long."""
+    return hashlib.sha256(name.encode()).hexdigest()[:16]
 
 
 @dataclass(frozen=True)
@@ -280,8 +303,11 @@ class FactIndex(Protocol):
 
     async def document(self, patient_id: str, document_id: str) -> DocumentRecord | None: ...
 
-    async def documents(self, patient_id: str) -> list[DocumentHead]:
-        """All documents of a patient, whatever their status, by id."""
+    async def documents(
+        self, patient_id: str, names: Collection[str] | None = None
+    ) -> list[DocumentHead]:
+        """The documents of a patient, whatever their status, by id; with `names`, those that have
+        one of them (`DocumentHead.names`)."""
         ...
 
     async def find_documents(self, document_id: str) -> list[str]:

@@ -12,11 +12,6 @@ it; what verifies texts is in the same lane and always reads after the write.
 `DocumentRecord.updated_at` is the `occurred_at` of the event that wrote the facts. By it a
 redelivered event knows its own work again and records `indexed` once more, not `unchanged`.
 
-Which documents are evidence depends on all of a patient's documents (`standing`). A document's own
-row is written first; then every document whose standing has changed moves between chart and shelf
-(`shelf`), each move announced and repeatable. A crash on the way leaves rows whose status is not
-what it should be, and the redelivered event, which settles them all, goes on from there.
-
 A retraction keeps the row, with the content's hash, so that neither an older version nor another
 copy of what was retracted brings the document back.
 """
@@ -26,22 +21,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from agents.facts import shelf
 from agents.facts.extract import extract_facts
 from agents.facts.log import Ending, Log
-from agents.facts.standing import (
-    ASIDE,
-    CURRENT,
-    RETRACTED,
-    Standing,
-    standings,
-    text_hash,
-)
+from agents.facts.placing import Placing
+from agents.facts.shelf import shelf_of
+from agents.facts.standing import CURRENT, RETRACTED, text_hash
 from agents.facts.versions import Order, advanced, compare, is_same_version
 from agents.ports import (
     Clock,
     Decomposer,
-    DocumentHead,
     DocumentRecord,
     EmbeddedFact,
     Embedder,
@@ -66,6 +54,10 @@ class FactKeeper:
     embedder: Embedder
     decomposer: Decomposer
     clock: Clock
+
+    @property
+    def placing(self) -> Placing:
+        return Placing(self.index)
 
     async def apply(
         self, event: NoteChanged | NoteRetracted, position: Position, emit: Emit
@@ -101,7 +93,7 @@ class FactKeeper:
             updated_at=event.occurred_at,
             lineage=_lineage(event),
         )
-        return Ending.of(Outcome.INDEXED, await self.place(record, embedded, stored, log))
+        return Ending.of(Outcome.INDEXED, await self.placing.place(record, embedded, stored, log))
 
     async def _keep(self, event: NoteChanged, stored: DocumentRecord, log: Log) -> Ending:
         """The same content: at most its version and what it says of other documents move on."""
@@ -109,12 +101,9 @@ class FactKeeper:
         said = replace(_lineage(event), because=was.because, shelved=was.shelved, moved=was.moved)
         version = advanced(stored.version, event.version)
         record = replace(stored, version=version, lineage=said)
-        if record != stored:
-            await self.index.write(record, (), ())
-        await self.settle(event.patient_id, log)
-        now = await self.index.document(event.patient_id, event.document_id)
+        now = await self.placing.keep(record, stored, log)
         again = stored.updated_at == event.occurred_at
-        return Ending.of(Outcome.INDEXED if again else Outcome.UNCHANGED, now or record)
+        return Ending.of(Outcome.INDEXED if again else Outcome.UNCHANGED, now)
 
     async def _retract(
         self, event: NoteRetracted, stored: DocumentRecord | None, log: Log
@@ -139,90 +128,8 @@ class FactKeeper:
                 relations=event.relations, identifiers=event.identifiers, via=event.via
             ),
         )
-        await self.place(record, (), stored, log)
+        await self.placing.place(record, (), stored, log)
         return Ending(Outcome.RETRACTED, 0, event.reason)
-
-    async def place(
-        self,
-        record: DocumentRecord,
-        facts: Sequence[EmbeddedFact],
-        stored: DocumentRecord | None,
-        log: Log,
-    ) -> DocumentRecord:
-        """Write a new state of a document, in the chart or on the shelf, and settle the others.
-
-        `facts` are all of the document's; returned is the row as it stands now.
-        """
-        heads = {head.document_id: head for head in await self.index.documents(record.patient_id)}
-        heads[record.document_id] = record.head
-        standing = standings(heads.values())[record.document_id]
-        aside = standing.status in ASIDE
-        if aside:
-            await shelf.shelve(self.index, record, facts)
-        elif stored is not None and stored.lineage.shelved:
-            await shelf.clear(self.index, record.patient_id, record.document_id)
-        placed = replace(
-            record,
-            status=standing.status,
-            fact_ids=() if aside else record.fact_ids,
-            lineage=replace(record.lineage, because=standing.because, shelved=aside),
-        )
-        await self._write(stored, placed, () if aside else facts, log)
-        heads[record.document_id] = placed.head
-        await self._settle(list(heads.values()), log)
-        return placed
-
-    async def forget(self, patient_id: str, gone: Sequence[DocumentHead], log: Log) -> None:
-        """Documents that are another patient's now leave this one without a trace."""
-        for head in gone:
-            stored = await self.index.document(patient_id, head.document_id)
-            if stored is not None:
-                await log.announce(replace(stored, fact_ids=()), stored.fact_ids)
-                await shelf.clear(self.index, patient_id, head.document_id)
-                await self.index.forget(patient_id, head.document_id, stored.fact_ids)
-        await self.settle(patient_id, log)
-
-    async def settle(self, patient_id: str, log: Log) -> None:
-        """Move every document's facts to where they belong, as all documents stand now."""
-        await self._settle(await self.index.documents(patient_id), log)
-
-    async def _settle(self, heads: Sequence[DocumentHead], log: Log) -> None:
-        found = standings(heads)
-        for head in heads:
-            standing = found[head.document_id]
-            if standing != (head.status, head.lineage.because):
-                await self._move(head, standing, log)
-
-    async def _move(self, head: DocumentHead, standing: Standing, log: Log) -> None:
-        stored = await self.index.document(head.patient_id, head.document_id)
-        assert stored is not None, "only this lane removes documents"
-        aside = standing.status in ASIDE
-        lineage = replace(stored.lineage, because=standing.because)
-        record = replace(stored, status=standing.status, lineage=lineage)
-        if aside == (stored.status in ASIDE):
-            await self.index.write(record, (), ())
-        elif aside:
-            facts = await self.index.facts(head.patient_id, stored.fact_ids)
-            await shelf.shelve(self.index, stored, facts)
-            record = replace(record, fact_ids=(), lineage=replace(lineage, shelved=True))
-            await self._write(stored, record, (), log)
-        else:
-            # What stands on the shelf stays there until the document's next version.
-            facts = await shelf.shelved(self.index, head.patient_id, head.document_id)
-            record = replace(record, fact_ids=tuple(each.fact.fact_id for each in facts))
-            await self._write(stored, record, facts, log)
-
-    async def _write(
-        self,
-        stored: DocumentRecord | None,
-        record: DocumentRecord,
-        facts: Sequence[EmbeddedFact],
-        log: Log,
-    ) -> None:
-        """Announce what comes and goes, then write it. See the module for why in this order."""
-        before = stored.fact_ids if stored else ()
-        removed = await log.announce(record, before)
-        await self.index.write(record, facts, removed)
 
     async def _embed(
         self, facts: Sequence[Fact], stored: DocumentRecord | None
@@ -233,7 +140,7 @@ class FactKeeper:
             ids = [fact.fact_id for fact in facts]
             kept = await self.index.facts(stored.patient_id, ids)
             if stored.lineage.shelved:
-                kept += await self.index.facts(shelf.shelf_of(stored.patient_id), ids)
+                kept += await self.index.facts(shelf_of(stored.patient_id), ids)
             vectors = {embedded.fact.fact_id: embedded.embedding for embedded in kept}
         missing = [fact for fact in facts if fact.fact_id not in vectors]
         for start in range(0, len(missing), EMBED_BATCH):

@@ -35,9 +35,14 @@ def of_patient(patient_id: str) -> str:
     return f"patient_id == {literal(patient_id)}"
 
 
-def of_heads(patient_id: str) -> str:
-    """The first row of each of a patient's documents."""
-    return f"{of_patient(patient_id)} and part == 0"
+def of_heads(patient_id: str, names: Iterable[str] | None = None) -> str:
+    """The first row of each of a patient's documents, or of those that have one of `names`."""
+    every = f"{of_patient(patient_id)} and part == 0"
+    if names is None:
+        return every
+    # Letters and digits only: nothing in them means anything to `like`.
+    asked = [f'names like "% {word} %"' for word in sorted(names) if word.isalnum()]
+    return f"{every} and ({' or '.join(asked)})"
 
 
 def of_document(document_id: str) -> str:

@@ -7,7 +7,7 @@ Nothing survives the process.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import numpy as np
 
@@ -45,8 +45,12 @@ class MemoryIndex(FactIndex):
         rows = self._documents.get((patient_id, document_id))
         return document_of(rows) if rows else None
 
-    async def documents(self, patient_id: str) -> list[DocumentHead]:
+    async def documents(
+        self, patient_id: str, names: Collection[str] | None = None
+    ) -> list[DocumentHead]:
         mine = [rows[0] for key, rows in self._documents.items() if key[0] == patient_id]
+        if names is not None:
+            mine = [row for row in mine if not set(names).isdisjoint(row["names"].split())]
         return sorted(map(head_of, mine), key=lambda head: head.document_id)
 
     async def find_documents(self, document_id: str) -> list[str]:

@@ -12,7 +12,7 @@ keep two writes of one patient from mixing.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Collection, Iterator, Sequence
 from contextlib import asynccontextmanager, nullcontext
 from typing import Any, Self, TypeVar
 
@@ -93,11 +93,15 @@ class MilvusIndex(FactIndex):
         keys = [rows.document_key(patient_id, document_id, part) for part in parts]
         return await self._fetch("documents", patient_id, keys, rows.DOCUMENT_COLUMNS)
 
-    async def documents(self, patient_id: str) -> list[DocumentHead]:
+    async def documents(
+        self, patient_id: str, names: Collection[str] | None = None
+    ) -> list[DocumentHead]:
+        if names is not None and not names:
+            return []
         async with self._reading(patient_id):
             found = await self._session.query(
                 self._layout.collection("documents", patient_id),
-                filter=filters.of_heads(patient_id),
+                filter=filters.of_heads(patient_id, names),
                 output_fields=list(rows.HEAD_COLUMNS),
                 consistency_level="Strong",
             )

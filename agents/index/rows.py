@@ -47,7 +47,7 @@ FACT_TEXT_COLUMNS = ("text", "section", "note_type")
 FACT_INT_COLUMNS = ("start", "end", "ordinal", "note_time")
 FACT_COLUMNS = (*FACT_ID_COLUMNS, *FACT_TEXT_COLUMNS, *FACT_INT_COLUMNS, "author_category")
 """All but the key and the vectors: what it takes to rebuild a `Fact`."""
-DOCUMENT_ID_COLUMNS = ("patient_id", "document_id", "version_id", "content_hash", "status")
+DOCUMENT_ID_COLUMNS = ("patient_id", "document_id", "version_id", "content_hash", "status", "names")
 DOCUMENT_INT_COLUMNS = ("part", "parts", "last_updated", "note_time", "updated_at")
 HEAD_COLUMNS = (*DOCUMENT_ID_COLUMNS, *DOCUMENT_INT_COLUMNS, "lineage")
 DOCUMENT_COLUMNS = (*HEAD_COLUMNS, "fact_ids")
@@ -135,6 +135,8 @@ def document_rows(record: DocumentRecord) -> list[Row]:
     pieces = _pieces(record.fact_ids)
     version = record.version
     updated = version.last_updated
+    # One space on each side of every word, so that one can be looked for.
+    names = " ".join(["", *sorted(record.head.names), ""])
     rows: list[Row] = [
         {
             "pk": document_key(record.patient_id, record.document_id, part),
@@ -150,6 +152,7 @@ def document_rows(record: DocumentRecord) -> list[Row]:
             "parts": len(pieces),
             "fact_ids": orjson.dumps(piece).decode(),
             "lineage": _lineage_json(record.lineage) if part == 0 else "",
+            "names": names if part == 0 else "",
         }
         for part, piece in enumerate(pieces)
     ]
@@ -217,7 +220,7 @@ def _lineage_json(lineage: Lineage) -> str:
 
 def _lineage(value: str) -> Lineage:
     said = orjson.loads(value)
-    for several in ("identifiers", "via"):
+    for several in ("identifiers", "via", "before"):
         said[several] = tuple(said.get(several, ()))
     relations = tuple(Relation.model_validate(each) for each in said.pop("relations", ()))
     return Lineage(relations=relations, **said)

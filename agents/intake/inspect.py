@@ -28,7 +28,7 @@ def inspect_bytes(
 
 
 def _row(reading: Reading) -> dict[str, Any]:
-    note, version = reading.note, reading.version
+    note, version, links = reading.note, reading.version, reading.links
     timed = note and note.note_time_source != "event"
     return {
         "place": reading.place,
@@ -39,10 +39,7 @@ def _row(reading: Reading) -> dict[str, Any]:
         "document_id": reading.document_id,
         "document_id_source": reading.document_id_source,
         "patient_id": reading.patient_id,
-        "merged_into": reading.links.into if reading.links else None,
         "encounter_id": note.encounter_id if note else None,
-        "relations": {one.target: one.kind.value for one in reading.relations},
-        "identifiers": list(reading.identifiers),
         "version_id": version.version_id if version else None,
         "last_updated": _iso(version.last_updated) if version else None,
         "content_hash": version.content_hash if version else None,
@@ -55,6 +52,10 @@ def _row(reading: Reading) -> dict[str, Any]:
         "charset": reading.charset,
         "wants": reading.wants,
         "length": len(note.text) if note else None,
+        "relations": [f"{each.kind.value} {each.target}" for each in reading.relations],
+        "identifiers": list(reading.identifiers),
+        "merged_into": links.into if links else None,
+        "stands_for": list(links.replaces) if links else [],
     }
 
 

@@ -14,7 +14,7 @@ import pytest
 from agents.errors import InvalidEvent
 from agents.index.memory import MemoryIndex
 from agents.index.milvus import MilvusIndex
-from agents.ports import DocumentRecord, EmbeddedFact, Embedding, FactQuery, Lineage
+from agents.ports import DocumentRecord, EmbeddedFact, Embedding, FactQuery, Lineage, name_word
 from schemas.notes import AuthorCategory, DocumentVersion, Fact, Relation, RelationKind
 from streams.local.milvus import MilvusLite
 
@@ -268,6 +268,7 @@ LINEAGE = Lineage(
     shelved=True,
     via=("p-old", "p-older"),
     moved="chart/3/17",
+    before=(name_word("old"), name_word("older")),
 )
 
 
@@ -290,6 +291,25 @@ class TestDocuments:
         heads = [each.head for each in records]
         assert await index.documents("p") == [heads[1], heads[0], heads[2]]
         assert [head.document_id for head in await index.documents("q")] == ["a"]
+
+    async def test_documents_that_have_a_name(self, index: Index):
+        told = Lineage(
+            relations=(Relation(kind=RelationKind.APPENDS, target="urn:x|50%"),), text_hash="ab"
+        )
+        await index.write(record(document="a", lineage=told), [], [])
+        await index.write(record(document="b", lineage=Lineage(identifiers=("urn:x|50%",))), [], [])
+        await index.write(record(document='c"%', lineage=Lineage(text_hash="ab")), [], [])
+        await index.write(record(document="a", patient="q"), [], [])
+        for names, ids in (
+            ([], []),
+            (["a"], ["a"]),
+            (['c"%'], ['c"%']),
+            (["urn:x|50%"], ["a", "b"]),
+            (["text ab", "nobody"], ["a", 'c"%']),
+            (["urn:x|5", "text"], []),
+        ):
+            heads = await index.documents("p", [name_word(name) for name in names])
+            assert [head.document_id for head in heads] == ids
 
     async def test_a_document_is_found_by_id_whoever_has_it(self, index: Index):
         for patient, document in (("p1", "d"), ("p2", "d"), ("p3", "other"), ("p9", 'x" or "')):

@@ -87,7 +87,12 @@ def end(process: subprocess.Popen[bytes], number: signal.Signals) -> int:
 
 def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        command(*arguments), cwd=folder, capture_output=True, text=True, timeout=WAIT_SECONDS
+        command(*arguments),
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=WAIT_SECONDS,
+        check=False,
     )
 
 

@@ -11,7 +11,8 @@ import pytest
 from rich.console import Console
 from typer.testing import CliRunner
 
-from agents.intake.explain import Decision, explain_bytes
+from agents.intake.decisions import Decision
+from agents.intake.explain import explain_bytes
 from agents.intake.inspect import inspect_bytes
 from streams.cli import app
 from streams.commands.explain import explanation
