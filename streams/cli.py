@@ -298,9 +298,12 @@ def inspect(
     explain: Annotated[
         bool, typer.Option("--explain", help="Say in words which rule decided what")
     ] = False,
+    conformance: Annotated[
+        bool, typer.Option("--conformance", help="Hold each resource against FHIR instead")
+    ] = False,
 ) -> None:
     """Say offline what intake makes of each resource: one JSON line each."""
-    from agents.intake.inspect import inspect_bytes
+    from agents.intake.inspect import conformance_report, inspect_bytes
     from agents.intake.patients import read_identifier_map
     from streams.commands.explain import explain as explain_records
 
@@ -315,7 +318,12 @@ def inspect(
             explain_records(read_sources(paths), out, **said)
             return
         for record in read_sources(paths):
-            for found in inspect_bytes(record.value, **said):
+            rows = (
+                conformance_report(record.value)
+                if conformance
+                else inspect_bytes(record.value, **said)
+            )
+            for found in rows:
                 line = orjson.dumps({"origin": record.origin, **found})
                 sys.stdout.write(line.decode() + "\n")
 

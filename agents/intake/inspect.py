@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, tzinfo
 from typing import Any
 
+from agents.intake.conformance import conformance
 from agents.intake.patients import PatientIds
-from agents.intake.read import Reading, read_documents
+from agents.intake.read import Reading, read_documents, read_items
 
 
 def inspect_bytes(
@@ -25,6 +26,22 @@ def inspect_bytes(
         value, received_at=now, default_zone=default_zone, patient_ids=patient_ids
     ):
         yield _row(reading)
+
+
+def conformance_report(value: bytes) -> Iterator[dict[str, Any]]:
+    """One JSON-able object a resource: the FHIR release it fits best, its faults without values.
+
+    `release` is null where there is no resource or no release has its type.
+    """
+    for item in read_items(value):
+        found = conformance(item.resource)
+        yield {
+            "place": item.place,
+            "resource_type": item.resource.get("resourceType"),
+            "release": found.release if found else None,
+            "conforms": not found.faults if found else None,
+            "faults": found.faults if found else None,
+        }
 
 
 def _row(reading: Reading) -> dict[str, Any]:
