@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import ClassVar, Literal, Self
+from typing import Annotated, ClassVar, Literal, Self
 
-from pydantic import ConfigDict, Field, model_validator
+from pydantic import AfterValidator, ConfigDict, Field, model_validator
 
 from schemas.events import (
     Event,
@@ -16,6 +16,7 @@ from schemas.events import (
     UtcDatetime,
     deterministic_id,
 )
+from schemas.identity import of_document, of_reference
 
 Unit = Literal["sentence", "claim"]
 Retrieval = Literal["hybrid", "dense", "sparse"]
@@ -32,6 +33,10 @@ class VerificationSettings(Frozen):
     scope: Scope = Field("record", description="Whole record, or the text's encounter only")
     include_later: bool = Field(False, description="Let facts later than `as_of` be evidence")
     abstain_below: float = Field(0.0, ge=0.0, le=1.0, description="Abstain under this confidence")
+
+
+def _encounter_id(value: str) -> str:
+    return of_reference(value, "Encounter")
 
 
 class Generator(Frozen):
@@ -57,8 +62,8 @@ class TextGenerated(Event):
     as_of: UtcDatetime | None = Field(
         None, description="Facts later than this are not evidence; `occurred_at` when absent"
     )
-    encounter_id: str | None = None
-    document_id: str | None = Field(
+    encounter_id: Annotated[str, AfterValidator(_encounter_id)] | None = None
+    document_id: Annotated[str, AfterValidator(of_document)] | None = Field(
         None, description="Where the text is filed in the chart: never evidence for itself"
     )
     generator: Generator | None = None

@@ -127,6 +127,7 @@ def build_app(
         patient_ids=read_identifier_map(settings.patient_identifiers)
         if settings.patient_identifiers
         else None,
+        home_bases=settings.home_bases,
     )
     app = make_app(
         kafka_options(settings),

@@ -32,7 +32,7 @@ PatientIds = Mapping[str, str]
 
 @dataclass(frozen=True)
 class PatientLinks:
-    """What a Patient resource says of merges; ids are the server's."""
+    """What a Patient resource says of merges; ids are as `Scope.name` has them."""
 
     patient_id: str
     into: str | None
@@ -44,8 +44,9 @@ def read_patient(resource: JsonObject, scope: Scope, zone: tzinfo) -> PatientLin
     """None for what is no Patient, or one without an id that the server knows."""
     if resource.get("resourceType") != "Patient":
         return None
-    patient_id = bounded(string(resource.get("id")))
-    if patient_id is None or "/" in patient_id:
+    local = string(resource.get("id"))
+    patient_id = scope.name(local) if local and "/" not in local else None
+    if patient_id is None:
         return None
     into: list[str] = []
     replaces: list[str] = []
