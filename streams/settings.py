@@ -42,9 +42,7 @@ class Settings(BaseSettings):
 
     milvus_uri: str = "http://127.0.0.1:19530"
     milvus_token: SecretStr | None = None
-    milvus_database: str = Field(
-        "", description="Database of the index; Milvus' default when empty"
-    )
+    milvus_database: str = Field("", description="Milvus' default when empty")
     milvus_prefix: str = Field("", description="Before the names of the index's collections")
     milvus_ca_file: Path | None = Field(
         None, description="CA of Milvus, for an https URI; the system's when absent"

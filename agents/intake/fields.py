@@ -3,14 +3,22 @@
 R4 `context` is an object with an `encounter` list, DSTU2 and STU3 have one object there, R5 makes
 `context` a list; `indexed` became `date`, `created` became `attachment.creation`. Messages do not
 name their version, and one feed can mix them, so every field is read from wherever it may stand.
+
+A note is evidence from its time on, so that is never earlier than the note can have been known.
+`date` (before R4 `indexed`; `issued` of a report) says it. Without it the latest of the others
+counts: a discharge summary of 1 to 9 March tells of the 9th although its file, or its stay, began
+on the 1st. A time that is too late hides a note from texts of the days between; one that is too
+early would let it support what nobody could know.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime, tzinfo
 from typing import Literal
 
 from agents.intake.shape import JsonObject, child, codes, codings, each, objects, string
+from agents.intake.times import parse_time
 from schemas.notes import AuthorCategory
 
 TimeSource = Literal["date", "period", "creation", "event"]
@@ -50,8 +58,12 @@ class Fields:
     authors: tuple[object, ...]
     labels: frozenset[str]
     note_type: str | None
+    dates: tuple[tuple[TimeSource, object], ...]
+    """The first that can be read is the note's time."""
     times: tuple[tuple[TimeSource, object], ...]
-    """In order of preference; the attachment's own creation comes after them."""
+    """Else the latest of these and of the attachment's own creation."""
+    period: object
+    """A Period, whose end is one of the times; its start where it has no end."""
     attachments: tuple[JsonObject, ...]
     title: str | None
 
@@ -69,7 +81,6 @@ def _document_reference(resource: JsonObject) -> Fields:
     statuses = {*codes(resource.get("status")), *codes(resource.get("docStatus"))}
     context = resource.get("context")
     contents = objects(resource.get("content"))
-    period = child(context, "period", "start") or child(resource, "period", "start")
     return Fields(
         resource_type="DocumentReference",
         resource_id=string(resource.get("id")),
@@ -83,12 +94,9 @@ def _document_reference(resource: JsonObject) -> Fields:
         authors=tuple(each(resource.get("author"))),
         labels=_labels(resource),
         note_type=note_type(resource.get("type")) or note_type(resource.get("class")),
-        times=(
-            ("date", resource.get("date")),
-            ("date", resource.get("indexed")),
-            ("period", period),
-            ("creation", resource.get("created")),
-        ),
+        dates=(("date", resource.get("date")), ("date", resource.get("indexed"))),
+        times=(("creation", resource.get("created")),),
+        period=child(context, "period") or resource.get("period"),
         attachments=tuple(a for c in contents for a in objects(c.get("attachment"))),
         title=short(string(resource.get("description"))),
     )
@@ -112,11 +120,9 @@ def _diagnostic_report(resource: JsonObject) -> Fields:
         authors=(*each(resource.get("resultsInterpreter")), *each(resource.get("performer"))),
         labels=_labels(resource),
         note_type=note_type(resource.get("code")),
-        times=(
-            ("date", resource.get("effectiveDateTime")),
-            ("period", child(resource, "effectivePeriod", "start")),
-            ("creation", resource.get("issued")),
-        ),
+        dates=(("creation", resource.get("issued")),),
+        times=(("date", resource.get("effectiveDateTime")),),
+        period=resource.get("effectivePeriod"),
         attachments=tuple(objects(resource.get("presentedForm"))),
         title=None,
     )
@@ -150,6 +156,18 @@ def author_category(types: set[str | None], labels: frozenset[str]) -> AuthorCat
         if category in found:
             return category
     return AuthorCategory.UNKNOWN
+
+
+def note_time(fields: Fields, creation: object, zone: tzinfo) -> tuple[datetime, TimeSource] | None:
+    """The note's time and where it is from; `creation` is the attachment's. See the module."""
+    for source, said in fields.dates:
+        if found := parse_time(said, zone):
+            return found, source
+    started = parse_time(child(fields.period, "start"), zone)
+    ended = parse_time(child(fields.period, "end"), zone, end_of_day=True) or started
+    others = [(parse_time(said, zone), source) for source, said in fields.times]
+    others += [(parse_time(creation, zone), "creation"), (ended, "period")]
+    return max(((at, source) for at, source in others if at), default=None, key=lambda one: one[0])
 
 
 def _identifiers(resource: JsonObject) -> tuple[str, ...]:

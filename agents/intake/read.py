@@ -16,7 +16,7 @@ import orjson
 
 from agents.intake.attachments import Extracted, first_readable
 from agents.intake.envelope import Item, unpack
-from agents.intake.fields import Fields, author_category, read_fields, short
+from agents.intake.fields import Fields, author_category, note_time, read_fields, short
 from agents.intake.links import with_data
 from agents.intake.notices import CARRY_NOTES, Notice, open_notice
 from agents.intake.patients import PatientIds, PatientLinks, named_by_identifier, read_patient
@@ -205,11 +205,8 @@ class Reader:
         resource, scope = item.resource, item.scope
         encounters = (resolve(one, resource, scope) for one in fields.encounters)
         authors = {resolve(one, resource, scope).type for one in fields.authors}
-        times = (*fields.times, ("creation", attachment.get("creation")))
-        time, source = next(
-            ((at, name) for name, said in times if (at := parse_time(said, self.zone))),
-            (self.received_at, "event"),
-        )
+        told = note_time(fields, attachment.get("creation"), self.zone)
+        time, source = told or (self.received_at, "event")
         return Note(
             text=extracted.text,
             title=short(string(attachment.get("title"))) or fields.title,

@@ -64,8 +64,8 @@ def _target(element: JsonObject, resource: JsonObject, scope: Scope) -> str | No
     if found.id and found.type in _DOCUMENTS:
         # Ids are unique for each type only: see `fields`.
         base, bar, local = found.id.rpartition("|")
-        named = local if found.type == _DOCUMENTS[0] else f"{found.type}/{local}"
-        return bounded(f"{base}{bar}{named}")
+        kind = "" if found.type == _DOCUMENTS[0] else f"{found.type}/"
+        return bounded(f"{base}{bar}{kind}{local}")
     link = string(child(reference, "reference"))
     inner = _held(link, resource, scope) if link else None
     named = [*business_identifiers(inner)] if inner else []

@@ -35,10 +35,10 @@ async def doctor(settings: Settings, console: Console) -> int:
         models = await _examine("models", lambda: _models(settings, dims))
         return [models, await _examine("index", lambda: _index(settings, dims))]
 
-    broker, parts, *fhir = await asyncio.gather(
+    broker, parts, fhir = await asyncio.gather(
         _examine("broker", lambda: _broker(settings)),
         models_then_index(),
-        *(check_fhir(settings, base) for base in settings.fhir_bases),
+        asyncio.gather(*(check_fhir(settings, base) for base in settings.fhir_bases)),
     )
     table = Table(title="chartproof doctor", title_justify="left")
     table.add_column("part")
