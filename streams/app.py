@@ -124,7 +124,7 @@ def build_app(
         clock,
         default_zone=ZoneInfo(settings.site_zone),
         source=timed(source, "fhir", metrics) if source else None,
-        patient_ids=read_identifier_map(settings.patient_identifiers)
+        patient_ids=read_identifier_map(settings.patient_identifiers, settings.home_bases)
         if settings.patient_identifiers
         else None,
         home_bases=settings.home_bases,

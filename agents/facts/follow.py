@@ -25,6 +25,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from agents.facts import shelf
 from agents.facts.extract import extract_facts
@@ -92,7 +93,7 @@ class FactKeeper:
         facts = await extract_facts(event, self.decomposer)
         kept = await self._stored_facts(facts, stored) if stored else []
         if stored is not None and stored.version.content_hash != event.version.content_hash:
-            facts = _dated(facts, kept, stored, event)
+            facts = _dated(facts, kept, stored, event.version.last_updated)
         embedded = await self._embed(facts, kept)
         record = DocumentRecord(
             patient_id=event.patient_id,
@@ -272,18 +273,18 @@ def _dated(
     facts: Sequence[Fact],
     kept: Sequence[EmbeddedFact],
     stored: DocumentRecord,
-    event: NoteChanged,
+    updated: datetime | None,
 ) -> list[Fact]:
     """A fact that this version adds is not older than the version: nobody could know it before.
 
-    What a version before added so keeps its later time; all others have the note's.
+    What a version before added so keeps its later time; all others have the note's, and so have
+    those of a version that does not say when it was made.
     """
     known_at = {each.fact.fact_id: each.fact.note_time for each in kept}
-    added = event.version.last_updated or event.occurred_at
     dated = []
     for fact in facts:
-        since = known_at.get(fact.fact_id, added)
-        if fact.fact_id in known_at and since <= stored.note_time:
+        since = known_at.get(fact.fact_id, updated)
+        if since is None or (fact.fact_id in known_at and since <= stored.note_time):
             since = fact.note_time
         dated.append(fact.model_copy(update={"note_time": max(fact.note_time, since)}))
     return dated

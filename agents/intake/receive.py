@@ -14,13 +14,13 @@ the attempt with a `TransientError`, and the whole record comes again.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
+from functools import partial
 from typing import Any, TypeVar
 
-from agents.concurrency import map_bounded
+from agents.concurrency import Threads, map_bounded
 from agents.errors import InvalidEvent, PermanentError
 from agents.intake.envelope import Item
 from agents.intake.patients import PatientIds
@@ -42,6 +42,11 @@ fetched notes are in memory at once."""
 FETCHES_AT_ONCE = 8
 MAX_FETCHES = 8
 """For one resource: its formats, or the resource of a notice and then its formats."""
+
+
+READERS = 64
+"""Threads of their own: with fewer than records at work, PDFs that are waited for, up to their
+deadline, would hold up every other note."""
 
 
 class Intake:
@@ -66,6 +71,7 @@ class Intake:
         self._zone = default_zone
         self._source = source
         self._patient_ids = patient_ids or {}
+        self._threads = Threads(READERS)
         self._homes = frozenset(map(canonical_base, home_bases))
 
     async def documents(self, record: Record, emit: Emit) -> None:
@@ -76,9 +82,12 @@ class Intake:
         """
         now = self._clock.now()
         received = datetime.fromtimestamp(record.timestamp, UTC) if record.timestamp > 0 else now
-        items = await asyncio.to_thread(read_items, record.value)
+        items = await self._threads.run(partial(read_items, record.value))
         reader = _FetchingReader(
-            Reader(received, self._zone, self._patient_ids, self._homes), self._source, len(items)
+            Reader(received, self._zone, self._patient_ids, self._homes),
+            self._source,
+            len(items),
+            self._threads,
         )
         first: Reading | None = None
         damaged = 0
@@ -115,12 +124,13 @@ class _FetchingReader:
     reader: Reader
     source: NoteSource | None
     items: int
+    threads: Threads
 
     async def read(self, batch: Sequence[tuple[int, Item]]) -> list[Reading]:
         def offline() -> list[Reading]:
             return [self.reader.read(item, number, self.items) for number, item in batch]
 
-        readings = await asyncio.to_thread(offline)
+        readings = await self.threads.run(offline)
         source = self.source
         if source is None or not any(reading.wants for reading in readings):
             return readings
@@ -133,7 +143,8 @@ class _FetchingReader:
                 break
             answer = await _answer(source, reading.wants)
             item = replace(item, answers={**item.answers, reading.wants: answer})
-            reading = await asyncio.to_thread(self.reader.read, item, reading.item, self.items)
+            read = partial(self.reader.read, item, reading.item, self.items)
+            reading = await self.threads.run(read)
         return reading
 
 
