@@ -37,7 +37,7 @@ class Moves:
             rows = {taken.document_id: taken.row for taken in step.rows}
             heads = await self._meant(step)
             gone = [head for head in heads if rows.get(head.document_id) == _row(head)]
-            await self.keeper.forget(step.donor, gone, log)
+            await self.keeper.placing.forget(step.donor, gone, log)
 
     async def _asked(self, step: ChartMoved, log: Log) -> None:
         """Give what is here, and pass the question on to where the chart may have gone."""
@@ -54,7 +54,7 @@ class Moves:
         heads = await self._meant(step)
         for head in heads:
             await self._take(head, step, log)
-        await self.keeper.settle(step.receiver, log)
+        await self.keeper.placing.settle(step.receiver, log)
         if heads:
             rows = tuple(TakenRow(document_id=h.document_id, row=_row(h)) for h in heads)
             taken = {"step": "taken", "patient_id": step.donor, "rows": rows}
@@ -100,7 +100,7 @@ class Moves:
             fact_ids=tuple(each.fact.fact_id for each in facts),
             lineage=replace(theirs.lineage, via=_way(head, step), shelved=False, moved=where),
         )
-        await self.keeper.place(record, facts, ours, log)
+        await self.keeper.placing.place(record, facts, ours, log)
 
     async def _facts(self, record: DocumentRecord) -> Sequence[EmbeddedFact]:
         if record.status == RETRACTED:

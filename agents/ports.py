@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Protocol
 
 import numpy as np
@@ -129,15 +129,24 @@ class NoteSource(Protocol):
 
 @dataclass(frozen=True)
 class ShownFact:
-    """A fact as a judge sees it."""
+    """A fact as a judge sees it. None: the judge is not told.
+
+    `note_time` is when it was last said and `first_time` when first, where notes repeat it.
+    `age` is how long before the text's time that is; negative where it is later.
+    """
 
     fact_id: str
     text: str
     section: str | None
-    note_time: datetime
+    note_time: datetime | None
     note_type: str | None
     document_id: str
-    score: float
+    score: float | None
+    author_category: str | None = None
+    age: timedelta | None = None
+    first_time: datetime | None = None
+    notes: int = 1
+    """How many notes say it."""
 
 
 @dataclass(frozen=True)
@@ -147,10 +156,12 @@ class Judgement:
     reason: str
     cited: tuple[str, ...] = ()
     checks: tuple[str, ...] = ()
+    true_in_general: bool | None = None
+    """Whether it holds in general, this patient aside; None: the judge does not say."""
 
 
 class Judge(Model, Protocol):
-    async def judge(
+    async def judge(  # noqa: PLR0913 - what a judge may be told, all with defaults
         self,
         proposition: str,
         facts: Sequence[ShownFact],
@@ -158,8 +169,11 @@ class Judge(Model, Protocol):
         section: str | None = None,
         as_of: datetime | None = None,
         abstain_below: float = 0.0,
+        surroundings: str | None = None,
     ) -> Judgement:
         """Judge one proposition by the facts shown. `cited` holds only ids of `facts`.
+
+        `surroundings` is the text around the proposition, to read it by; it is not evidence.
 
         Raises `ModelError` when the model breaks its contract, `TransientError` when it is away.
         """

@@ -17,7 +17,14 @@ from schemas.json_schemas import (
     document_reference_schema,
     text_generated_example,
 )
-from schemas.topics import DEAD_LETTERS, INBOUND_DOCUMENTS, TOPICS, Direction, Topic
+from schemas.topics import (
+    DEAD_LETTERS,
+    INBOUND_BACKFILL,
+    INBOUND_DOCUMENTS,
+    TOPICS,
+    Direction,
+    Topic,
+)
 
 KAFKA_BINDING = "0.5.0"
 ACTIONS: dict[Direction, tuple[str, ...]] = {
@@ -80,7 +87,7 @@ def _channel(topic: Topic, prefix: str) -> Json:
 
 
 def _messages(topic: Topic) -> Json:
-    if topic == INBOUND_DOCUMENTS:
+    if topic in (INBOUND_DOCUMENTS, INBOUND_BACKFILL):
         messages = _fhir_messages()
     elif topic == DEAD_LETTERS:
         messages = {

@@ -61,6 +61,15 @@ INBOUND_DOCUMENTS = Topic(
     (),
     "FHIR JSON as engines publish it: DocumentReference, Bundle, NDJSON",
 )
+INBOUND_BACKFILL = Topic(
+    "inbound.backfill",
+    "in",
+    "any; the patient reference keeps a patient's notes in order",
+    8,
+    90 * DAY_MS,
+    (),
+    "As inbound.documents, for bulk loads: read with lower priority than live traffic",
+)
 INBOUND_TEXTS = Topic(
     "inbound.texts",
     "in",
@@ -135,8 +144,8 @@ DEAD_LETTERS = Topic(
 )
 
 TOPICS: tuple[Topic, ...] = (
-    INBOUND_DOCUMENTS, INBOUND_TEXTS, CHART, VERDICTS, SCORESHEETS, ALERTS, FACTS_CHANGED, OUTCOMES,
-    DEAD_LETTERS,
+    INBOUND_DOCUMENTS, INBOUND_BACKFILL, INBOUND_TEXTS, CHART, VERDICTS, SCORESHEETS, ALERTS,
+    FACTS_CHANGED, OUTCOMES, DEAD_LETTERS,
 )  # fmt: skip
 
 _EMITTED_TO: dict[type[Event], Topic] = {

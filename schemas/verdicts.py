@@ -7,6 +7,7 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
+from schemas.completeness import Citations, Omissions
 from schemas.events import Event, Frozen, Position, UtcDatetime, deterministic_id
 from schemas.evidence import Evidence
 from schemas.propositions import Proposition
@@ -34,6 +35,21 @@ class JudgedProposition(Frozen):
     reason: str = Field(description="In plain words")
     checks: tuple[str, ...] = Field((), description="Names of the judge's checks that decided")
     evidence: tuple[Evidence, ...] = Field((), description="Cited facts, all among those shown")
+    true_in_general: bool | None = Field(
+        None, description="Whether it holds in general, this patient aside; null: the judge is mute"
+    )
+    rounds: int = Field(0, ge=0, description="Searches made for it")
+    judge_calls: int = Field(0, ge=0, description="Times the judge was asked, retries included")
+    facts_shown: int = Field(0, ge=0, description="Facts before the judge when it decided")
+    facts_dropped: int = Field(
+        0, ge=0, description="Relevant facts left out then, because the token budget was spent"
+    )
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        """What tells this verdict from another: proposition, label, reason, cited facts."""
+        cited = (each.fact_id for each in self.evidence)
+        return (self.proposition.proposition_id, self.verdict.value, self.reason, *cited)
 
 
 class Provenance(Frozen):
@@ -60,12 +76,9 @@ class VerdictIssued(Event):
 
     @property
     def event_id(self) -> str:
-        return deterministic_id(
-            "verdict",
-            self.judged.proposition.proposition_id,
-            self.provenance.chart_position.model_dump(),
-            self.revision,
-        )
+        """Not of the chart position: a text that is delivered again to the same chart says the
+        same, and one that is judged otherwise (a failure, then a retry) says something else."""
+        return deterministic_id("verdict", self.judged.said, self.revision)
 
     @property
     def subject(self) -> str:
@@ -84,6 +97,8 @@ class ScoreSheetIssued(Event):
     )
     judged: tuple[JudgedProposition, ...]
     facts_in_chart: int = Field(ge=0, description="Facts of this patient in the index")
+    omissions: Omissions | None = Field(None, description="When `settings.omissions` asks for it")
+    citations: Citations | None = Field(None, description="When `settings.citations` asks for it")
     provenance: Provenance
 
     @property
@@ -92,9 +107,8 @@ class ScoreSheetIssued(Event):
 
     @property
     def event_id(self) -> str:
-        return deterministic_id(
-            "scoresheet", self.text_id, self.provenance.chart_position.model_dump()
-        )
+        said = [row.said for row in self.judged]
+        return deterministic_id("scoresheet", self.patient_id, self.text_id, said)
 
     @property
     def subject(self) -> str:

@@ -13,6 +13,7 @@ from typing import TypeVar
 from zoneinfo import ZoneInfo
 
 from agents.alert.agent import Alerter
+from agents.alert.policy import read_policy
 from agents.chart import ChartAgent
 from agents.errors import ChartproofError, DependencyUnavailable, TransientError
 from agents.facts.follow import FactKeeper
@@ -21,6 +22,9 @@ from agents.intake.receive import Intake
 from agents.models import Models
 from agents.ports import FactIndex, NoteSource
 from agents.verify.verifier import Verifier
+from schemas.topics import INBOUND_BACKFILL
+from streams.backfill import Backfill, backfill_policy
+from streams.client import Client
 from streams.clock import SystemClock
 from streams.connection import kafka_options
 from streams.delivery import Delivery, DeliveryPolicy, KafkaOutputs
@@ -31,7 +35,9 @@ from streams.instrument import CountingOutputs, timed
 from streams.kafka_topics import ensure_topics
 from streams.metrics import Metrics
 from streams.settings import Settings
+from streams.sparing import Sparing
 from streams.topology import Route, routes
+from streams.traffic import Traffic
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -69,7 +75,9 @@ async def _work(settings: Settings) -> None:
         index = await _found(settings, lambda: open_index(settings, dim=models.embedder.dim))
         opened.push_async_callback(index.close)
         metrics = Metrics()
-        app = build_app(settings, index, models, metrics, source)
+        traffic = Traffic(Client(settings))
+        opened.push_async_callback(traffic.close)
+        app = build_app(settings, index, models, metrics=metrics, traffic=traffic, source=source)
         if settings.metrics_port is not None:
             health = HealthServer(metrics.registry, _readiness(app))
             await health.start(settings.metrics_host, settings.metrics_port)
@@ -99,17 +107,19 @@ async def _found(settings: Settings, find: Callable[[], Awaitable[T]]) -> T:
             await asyncio.sleep(RETRY_SECONDS)
 
 
-def build_app(
+def build_app(  # noqa: PLR0913 - the parts of a worker, by name
     settings: Settings,
     index: FactIndex,
     models: Models,
+    *,
     metrics: Metrics,
+    traffic: Traffic,
     source: NoteSource | None = None,
 ) -> WorkerApp:
     """The Faust app of a worker with the agents that the settings name."""
     clock = SystemClock()
     index = timed(index, "milvus", metrics)
-    embedder = timed(models.embedder, "triton", metrics)
+    embedder = Sparing(timed(models.embedder, "triton", metrics), traffic)
     decomposer = timed(models.decomposer, "triton", metrics)
     keeper = FactKeeper(index, embedder, decomposer, clock)
     verifier = Verifier(
@@ -120,6 +130,7 @@ def build_app(
         judge=timed(models.judge, "triton", metrics),
         clock=clock,
     )
+    alerter = Alerter(clock, read_policy(settings.alert_policy))
     intake = Intake(
         clock,
         default_zone=ZoneInfo(settings.site_zone),
@@ -136,7 +147,8 @@ def build_app(
         tuning=_tuning(settings),
     )
     outputs = CountingOutputs(KafkaOutputs(app), metrics)
-    for route in routes(intake, ChartAgent(keeper, verifier), Alerter(clock)):
+    backfill = Backfill(intake.documents, traffic)
+    for route in routes(intake, backfill, ChartAgent(keeper, verifier), alerter):
         if route.agent in settings.agents:
             _deliver(app, route, outputs, metrics, settings)
     return app
@@ -150,11 +162,17 @@ def _deliver(
         route.handler,
         outputs=outputs,
         clock=SystemClock(),
-        policy=DeliveryPolicy(max_in_flight=settings.max_in_flight),
+        policy=_policy(route, settings),
         observer=metrics,
         origin=route.origin,
     )
     delivery.attach(app, route.topic)
+
+
+def _policy(route: Route, settings: Settings) -> DeliveryPolicy:
+    if route.topic is INBOUND_BACKFILL:
+        return backfill_policy(settings.backfill_in_flight)
+    return DeliveryPolicy(max_in_flight=settings.max_in_flight)
 
 
 def _tuning(settings: Settings) -> Tuning:

@@ -10,7 +10,7 @@ import contextlib
 import logging
 import sys
 import uuid
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
@@ -29,6 +29,8 @@ from streams.client import Client
 from streams.commands import render
 from streams.commands.publish import Published
 from streams.commands.publish import publish as publish_records
+from streams.commands.render_completeness import completeness
+from streams.commands.resume import DEFAULT_FILE
 from streams.commands.sources import STDIN, read_sources
 from streams.commands.verify import COULD_NOT_VERIFY, VerificationError, exit_code
 from streams.commands.verify import verify as verify_text
@@ -91,26 +93,61 @@ def worker() -> None:
 def publish(
     paths: Annotated[list[Path], typer.Argument(help="JSON, NDJSON, folders; - is stdin")],
     wait: Annotated[bool, typer.Option(help="Wait and report what became of each record")] = False,
+    backfill: Annotated[
+        bool, typer.Option("--backfill", help="A bulk load: to inbound.backfill, resumable")
+    ] = False,
+    resume: Annotated[
+        Path | None,
+        typer.Option(help=f"State of the backfill, to go on from [default: {DEFAULT_FILE}]"),
+    ] = None,
 ) -> None:
-    """Publish FHIR documents to inbound.documents. Exit code 1: something did not get through."""
+    """Publish FHIR documents. Exit code 1: something did not get through.
+
+    With --backfill, live traffic comes first, and the same command again goes on where a run ended.
+    """
+    if resume and not backfill:
+        raise typer.BadParameter("only with --backfill", param_hint="--resume")
 
     async def work() -> int:
-        records = read_sources(paths)
-        with Progress(
-            SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn(), console=err
-        ) as bar:
-            task = bar.add_task("connecting", total=None)
-
-            def progress(report: Published) -> None:
-                text = f"{report.records} published"
-                bar.update(task, description=f"{text}, {report.resources} done" if wait else text)
-
-            async with Client(Settings()) as client:
-                report = await publish_records(client, records, wait=wait, progress=progress)
+        if backfill:
+            state = resume or DEFAULT_FILE
+            report = await _backfill(paths, state, wait)
+            if not report.records:
+                err.print(f"{state} says that all of it is published; delete it to start anew.")
+        else:
+            report = await _publish(paths, wait)
         out.print(render.published(report))
         return 0 if report.ok else 1
 
     _run(work)
+
+
+async def _publish(paths: list[Path], wait: bool) -> Published:
+    records = read_sources(paths)
+    with Progress(
+        SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn(), console=err
+    ) as bar:
+        task = bar.add_task("connecting", total=None)
+
+        def progress(report: Published) -> None:
+            text = f"{report.records} published"
+            bar.update(task, description=f"{text}, {report.resources} done" if wait else text)
+
+        async with Client(Settings()) as client:
+            return await publish_records(client, records, wait=wait, progress=progress)
+
+
+async def _backfill(paths: list[Path], state: Path, wait: bool) -> Published:
+    """One line that changes in a terminal; elsewhere (nohup, a scheduler) a line now and then."""
+    from streams.commands.backfill import backfill
+
+    async with Client(Settings()) as client:
+        if not err.is_terminal:
+            return await backfill(
+                client, paths, state_file=state, wait=wait, show=err.print, show_every_s=30.0
+            )
+        with err.status("starting ...") as status:
+            return await backfill(client, paths, state_file=state, wait=wait, show=status.update)
 
 
 @app.command()
@@ -129,6 +166,10 @@ def verify(
     scope: Annotated[str, typer.Option(help="record, or encounter")] = "record",
     top_n: Annotated[int, typer.Option(help="Facts shown to the judge")] = 12,
     abstain_below: Annotated[float, typer.Option(help="Abstain under this confidence")] = 0.0,
+    more: Annotated[
+        list[str] | None,
+        typer.Option("--set", help="Any other setting, NAME=VALUE; repeat for more (see README)"),
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="Events as JSON lines")] = False,
 ) -> None:
     """Verify a text. Exit code 0: all supported; 1: something is not; 2: could not verify."""
@@ -142,6 +183,7 @@ def verify(
                 "scope": scope,
                 "top_n": top_n,
                 "abstain_below": abstain_below,
+                **_named(more or []),
             }
         )
         event = TextGenerated(
@@ -160,7 +202,7 @@ def verify(
                     sys.stdout.write(found.to_json().decode() + "\n")
                     sys.stdout.flush()
                 elif isinstance(found, ScoreSheetIssued):
-                    out.print(render.score_sheet(found))
+                    out.print(render.score_sheet(found), *completeness(found))
                 else:
                     out.print(render.verdict(found.judged))
                 if isinstance(found, ScoreSheetIssued):
@@ -202,13 +244,35 @@ def watch(
 @app.command()
 def inspect(
     paths: Annotated[list[Path], typer.Argument(help="JSON, NDJSON, folders; - is stdin")],
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Say in words which rule decided what")
+    ] = False,
+    conformance: Annotated[
+        bool, typer.Option("--conformance", help="Hold each resource against FHIR instead")
+    ] = False,
 ) -> None:
     """Say offline what intake makes of each resource: one JSON line each."""
-    from agents.intake.inspect import inspect_bytes
+    from agents.intake.inspect import conformance_report, inspect_bytes
+    from agents.intake.patients import read_identifier_map
+    from streams.commands.explain import explain as explain_records
 
     async def work() -> int:
+        settings = Settings()
+        file = settings.patient_identifiers
+        said: Any = {
+            "default_zone": ZoneInfo(settings.site_zone),
+            "patient_ids": read_identifier_map(file) if file else None,
+        }
+        if explain:
+            explain_records(read_sources(paths), out, **said)
+            return 0
         for record in read_sources(paths):
-            for found in inspect_bytes(record.value):
+            rows = (
+                conformance_report(record.value)
+                if conformance
+                else inspect_bytes(record.value, **said)
+            )
+            for found in rows:
                 line = orjson.dumps({"origin": record.origin, **found})
                 sys.stdout.write(line.decode() + "\n")
         return 0
@@ -251,9 +315,16 @@ def schema(
 
 
 @app.command()
-def bench() -> None:
+def bench(
+    backfill: Annotated[
+        bool, typer.Option("--backfill", help="Only what a backfill costs live texts")
+    ] = False,
+) -> None:
     """Measure where the time goes, as ratios within one run."""
-    from streams.commands.bench import bench as run_bench
+    if backfill:
+        from streams.commands.bench_backfill import bench_backfill as run_bench
+    else:
+        from streams.commands.bench import bench as run_bench
 
     _run(lambda: run_bench(out))
 
@@ -270,8 +341,51 @@ def evaluate(
     _run(lambda: run_synthea(data, per_class=per_class, seed=seed, console=out))
 
 
+@app.command()
+def settings_table() -> None:
+    """Say what each setting of a verification does on the sample chart, in this process."""
+    from streams.commands.settings_table import settings_table as run_table
+
+    _run(lambda: run_table(Settings().model_repository, out))
+
+
+@app.command()
+def evaluate_claims(
+    path: Annotated[Path, typer.Argument(help="JSON lines of patient, note, dialogue, claims")],
+    patients: Annotated[int | None, typer.Option(help="Only the first so many charts")] = None,
+    more: Annotated[
+        list[str] | None, typer.Option("--set", help="A setting, NAME=VALUE; repeat for more")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Of what is changed and whose claims are mixed in")] = 1,
+) -> None:
+    """Verify claims as given, with one place changed, and of other patients; print the table."""
+    from streams.commands.claims import run_claims
+
+    async def work() -> int:
+        return await run_claims(
+            path,
+            model_repository=Settings().model_repository,
+            settings=VerificationSettings.model_validate(
+                {"unit": "sentence", **_named(more or [])}
+            ),
+            patients=patients,
+            seed=seed,
+            console=out,
+        )
+
+    _run(work)
+
+
 def _print_json(document: object) -> None:
     sys.stdout.write(orjson.dumps(document, option=orjson.OPT_INDENT_2).decode() + "\n")
+
+
+def _named(said: Sequence[str]) -> dict[str, str]:
+    """`name=value` each; pydantic reads the values."""
+    pairs = [pair.partition("=") for pair in said]
+    if not all(equals for _, equals, _ in pairs):
+        raise ValueError("--set takes NAME=VALUE")
+    return {name.strip().replace("-", "_"): value.strip() for name, _, value in pairs}
 
 
 def _time(said: str) -> datetime:

@@ -64,12 +64,20 @@ class Client:
 
         Records of one key are sent in the order of these calls.
         """
-        name = self._settings.topic_prefix + topic.name
+        name = self.name(topic)
         try:
             sent = await self._producer.send(name, value, key=key.encode() if key else None)
         except KafkaError as error:
             raise self._unavailable(error) from error
         return self._acknowledged(name, sent)
+
+    @property
+    def broker(self) -> str:
+        return self._settings.broker
+
+    def name(self, topic: Topic) -> str:
+        """The topic's name on this broker, with the prefix of the settings."""
+        return self._settings.topic_prefix + topic.name
 
     async def _acknowledged(self, name: str, sent: Awaitable[Any]) -> Position:
         try:

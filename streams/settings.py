@@ -105,7 +105,15 @@ class Settings(BaseSettings):
     )
 
     agents: tuple[Agent, ...] = ("intake", "chart", "alerter")
+    alert_policy: Path | None = Field(
+        None,
+        description="TOML or JSON table of severities and of which verdicts alert; when absent"
+        " `agents/alert/policy.toml`",
+    )
     max_in_flight: int = Field(64, ge=1, description="Records one agent works on at a time")
+    backfill_in_flight: int = Field(
+        2, ge=1, description="Notes of a backfill that one worker lets in before they are indexed"
+    )
     fetch_max_wait_ms: int = Field(100, ge=1, description="How long a fetch waits for records")
     producer_max_batch_bytes: int = Field(
         16384, ge=1, description="1 on Tansu, whose end offsets are wrong for larger batches"

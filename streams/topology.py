@@ -1,6 +1,7 @@
 """READ FIRST: topic -> agent -> topics, on one page.
 
     inbound.documents ─► intake ─► chart, outcomes
+    inbound.backfill  ─► intake ─► chart, outcomes      as above, a few at a time (`backfill`)
     inbound.texts     ─► intake ─► chart
     chart             ─► chart  ─► facts-changed, verdicts, scoresheets, outcomes   (and Milvus)
                                    chart: what belongs to another patient since a merge
@@ -24,9 +25,18 @@ from agents.ports import Record
 from schemas.notes import DocumentDeleted, NoteChanged, NoteRetracted
 from schemas.patients import PatientMerged
 from schemas.texts import TextGenerated
-from schemas.topics import CHART, INBOUND_DOCUMENTS, INBOUND_TEXTS, VERDICTS, Topic
+from schemas.topics import (
+    CHART,
+    INBOUND_BACKFILL,
+    INBOUND_DOCUMENTS,
+    INBOUND_TEXTS,
+    VERDICTS,
+    Topic,
+)
+from streams.backfill import Backfill
 from streams.delivery import Handler, Origin, own_position
 from streams.settings import Agent
+from streams.sparing import marking
 
 
 @dataclass(frozen=True)
@@ -42,11 +52,14 @@ class Route:
     origin: Callable[[Record], Origin] = own_position
 
 
-def routes(intake: Intake, chart: ChartAgent, alerter: Alerter) -> tuple[Route, ...]:
+def routes(
+    intake: Intake, backfill: Backfill, chart: ChartAgent, alerter: Alerter
+) -> tuple[Route, ...]:
     return (
         Route("intake", INBOUND_DOCUMENTS, intake.documents),
+        Route("intake", INBOUND_BACKFILL, backfill.handle),
         Route("intake", INBOUND_TEXTS, intake.texts),
-        Route("chart", CHART, chart.handle, _chart_origin),
+        Route("chart", CHART, marking(chart.handle), _chart_origin),
         Route("alerter", VERDICTS, alerter.handle),
     )
 

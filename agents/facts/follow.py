@@ -12,11 +12,6 @@ it; what verifies texts is in the same lane and always reads after the write.
 `DocumentRecord.updated_at` is the `occurred_at` of the event that wrote the facts. By it a
 redelivered event knows its own work again and records `indexed` once more, not `unchanged`.
 
-Which documents are evidence depends on all of a patient's documents (`standing`). A document's own
-row is written first; then every document whose standing has changed moves between chart and shelf
-(`shelf`), each move announced and repeatable. A crash on the way leaves rows whose status is not
-what it should be, and the redelivered event, which settles them all, goes on from there.
-
 A retraction keeps the row, with the content's hash, so that neither an older version nor another
 copy of what was retracted brings the document back.
 """
@@ -27,22 +22,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from agents.facts import shelf
 from agents.facts.extract import extract_facts
 from agents.facts.log import Ending, Log
-from agents.facts.standing import (
-    ASIDE,
-    CURRENT,
-    RETRACTED,
-    Standing,
-    standings,
-    text_hash,
-)
+from agents.facts.placing import Placing
+from agents.facts.shelf import shelf_of
+from agents.facts.standing import CURRENT, RETRACTED, text_hash
 from agents.facts.versions import Order, advanced, compare, is_same_version
 from agents.ports import (
     Clock,
     Decomposer,
-    DocumentHead,
     DocumentRecord,
     EmbeddedFact,
     Embedder,
@@ -67,6 +55,10 @@ class FactKeeper:
     embedder: Embedder
     decomposer: Decomposer
     clock: Clock
+
+    @property
+    def placing(self) -> Placing:
+        return Placing(self.index)
 
     async def apply(
         self, event: NoteChanged | NoteRetracted, position: Position, emit: Emit
@@ -105,7 +97,7 @@ class FactKeeper:
             updated_at=event.occurred_at,
             lineage=_lineage(event),
         )
-        return Ending.of(Outcome.INDEXED, await self.place(record, embedded, stored, log))
+        return Ending.of(Outcome.INDEXED, await self.placing.place(record, embedded, stored, log))
 
     async def _keep(self, event: NoteChanged, stored: DocumentRecord, log: Log) -> Ending:
         """The same content: at most its version and what it says of other documents move on."""
@@ -113,13 +105,9 @@ class FactKeeper:
         said = replace(_lineage(event), because=was.because, shelved=was.shelved, moved=was.moved)
         version = advanced(stored.version, event.version)
         record = replace(stored, version=version, lineage=said)
-        if record != stored:
-            record = _remembering(record, stored)
-            await self.index.write(record, (), ())
-        await self._settle(list((await self._concerned(record, stored)).values()), log)
-        now = await self.index.document(event.patient_id, event.document_id)
+        now = await self.placing.keep(record, stored, log)
         again = stored.updated_at == event.occurred_at
-        return Ending.of(Outcome.INDEXED if again else Outcome.UNCHANGED, now or record)
+        return Ending.of(Outcome.INDEXED if again else Outcome.UNCHANGED, now)
 
     async def _retract(
         self, event: NoteRetracted, stored: DocumentRecord | None, log: Log
@@ -144,107 +132,8 @@ class FactKeeper:
                 relations=event.relations, identifiers=event.identifiers, via=event.via
             ),
         )
-        await self.place(record, (), stored, log)
+        await self.placing.place(record, (), stored, log)
         return Ending(Outcome.RETRACTED, 0, event.reason)
-
-    async def place(
-        self,
-        record: DocumentRecord,
-        facts: Sequence[EmbeddedFact],
-        stored: DocumentRecord | None,
-        log: Log,
-    ) -> DocumentRecord:
-        """Write a new state of a document, in the chart or on the shelf, and settle the others.
-
-        `facts` are all of the document's; returned is the row as it stands now.
-        """
-        record = _remembering(record, stored)
-        heads = await self._concerned(record, stored)
-        standing = standings(heads.values())[record.document_id]
-        aside = standing.status in ASIDE
-        if aside:
-            await shelf.shelve(self.index, record, facts)
-        elif stored is not None and stored.lineage.shelved:
-            await shelf.clear(self.index, record.patient_id, record.document_id)
-        placed = replace(
-            record,
-            status=standing.status,
-            fact_ids=() if aside else record.fact_ids,
-            lineage=replace(record.lineage, because=standing.because, shelved=aside),
-        )
-        await self._write(stored, placed, () if aside else facts, log)
-        heads[record.document_id] = placed.head
-        await self._settle(list(heads.values()), log)
-        return placed
-
-    async def forget(self, patient_id: str, gone: Sequence[DocumentHead], log: Log) -> None:
-        """Documents that are another patient's now leave this one without a trace."""
-        for head in gone:
-            stored = await self.index.document(patient_id, head.document_id)
-            if stored is not None:
-                await log.announce(replace(stored, fact_ids=()), stored.fact_ids)
-                await shelf.clear(self.index, patient_id, head.document_id)
-                await self.index.forget(patient_id, head.document_id, stored.fact_ids)
-        await self.settle(patient_id, log)
-
-    async def settle(self, patient_id: str, log: Log) -> None:
-        """Move every document's facts to where they belong, as all documents stand now."""
-        await self._settle(await self.index.documents(patient_id), log)
-
-    async def _concerned(
-        self, record: DocumentRecord, stored: DocumentRecord | None
-    ) -> dict[str, DocumentHead]:
-        """The documents whose standing may depend on this one, itself with its new row among them.
-
-        They are those with a name in common, and so on: mostly none. A patient may have thousands.
-        """
-        found = {record.document_id: record.head}
-        asked: frozenset[str] = frozenset()
-        names = record.head.names | (stored.head.names if stored else frozenset())
-        while names - asked:
-            heads = await self.index.documents(record.patient_id, names - asked)
-            asked |= names
-            found = {head.document_id: head for head in heads} | found
-            names = frozenset(name for head in heads for name in head.names)
-        return found
-
-    async def _settle(self, heads: Sequence[DocumentHead], log: Log) -> None:
-        found = standings(heads)
-        for head in heads:
-            standing = found[head.document_id]
-            if standing != (head.status, head.lineage.because):
-                await self._move(head, standing, log)
-
-    async def _move(self, head: DocumentHead, standing: Standing, log: Log) -> None:
-        stored = await self.index.document(head.patient_id, head.document_id)
-        assert stored is not None, "only this lane removes documents"
-        aside = standing.status in ASIDE
-        lineage = replace(stored.lineage, because=standing.because)
-        record = replace(stored, status=standing.status, lineage=lineage)
-        if aside == (stored.status in ASIDE):
-            await self.index.write(record, (), ())
-        elif aside:
-            facts = await self.index.facts(head.patient_id, stored.fact_ids)
-            await shelf.shelve(self.index, stored, facts)
-            record = replace(record, fact_ids=(), lineage=replace(lineage, shelved=True))
-            await self._write(stored, record, (), log)
-        else:
-            # What stands on the shelf stays there until the document's next version.
-            facts = await shelf.shelved(self.index, head.patient_id, head.document_id)
-            record = replace(record, fact_ids=tuple(each.fact.fact_id for each in facts))
-            await self._write(stored, record, facts, log)
-
-    async def _write(
-        self,
-        stored: DocumentRecord | None,
-        record: DocumentRecord,
-        facts: Sequence[EmbeddedFact],
-        log: Log,
-    ) -> None:
-        """Announce what comes and goes, then write it. See the module for why in this order."""
-        before = stored.fact_ids if stored else ()
-        removed = await log.announce(record, before)
-        await self.index.write(record, facts, removed)
 
     async def _stored_facts(
         self, facts: Sequence[Fact], stored: DocumentRecord
@@ -253,7 +142,7 @@ class FactKeeper:
         ids = [fact.fact_id for fact in facts]
         kept = await self.index.facts(stored.patient_id, ids)
         if stored.lineage.shelved:
-            kept += await self.index.facts(shelf.shelf_of(stored.patient_id), ids)
+            kept += await self.index.facts(shelf_of(stored.patient_id), ids)
         return kept
 
     async def _embed(
@@ -302,16 +191,6 @@ def _lineage(event: NoteChanged) -> Lineage:
         resource_type=event.resource_type,
         via=event.via,
     )
-
-
-def _remembering(record: DocumentRecord, stored: DocumentRecord | None) -> DocumentRecord:
-    """With the names that the document had before, also where the same event comes again."""
-    if stored is None:
-        return record
-    again = stored.updated_at == record.updated_at and stored.version == record.version
-    names = stored.head.names if again else stored.head.own_names
-    before = tuple(sorted(names - record.head.own_names))
-    return replace(record, lineage=replace(record.lineage, before=before))
 
 
 def _is_stale(event: NoteChanged, stored: DocumentRecord) -> bool:

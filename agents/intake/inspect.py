@@ -9,20 +9,43 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, tzinfo
 from typing import Any
 
-from agents.intake.read import Reading, read_documents
+from agents.intake.conformance import conformance
+from agents.intake.patients import PatientIds
+from agents.intake.read import Reading, read_documents, read_items
 
 
-def inspect_bytes(value: bytes, *, default_zone: tzinfo = UTC) -> Iterator[dict[str, Any]]:
+def inspect_bytes(
+    value: bytes, *, default_zone: tzinfo = UTC, patient_ids: PatientIds | None = None
+) -> Iterator[dict[str, Any]]:
     """One JSON-able object a resource, all with the same keys; what is not known is null.
 
     `note_time` is null where the note names no time: the record's own time would be taken.
     """
-    for reading in read_documents(value, received_at=datetime.now(UTC), default_zone=default_zone):
+    now = datetime.now(UTC)
+    for reading in read_documents(
+        value, received_at=now, default_zone=default_zone, patient_ids=patient_ids
+    ):
         yield _row(reading)
 
 
+def conformance_report(value: bytes) -> Iterator[dict[str, Any]]:
+    """One JSON-able object a resource: the FHIR release it fits best, its faults without values.
+
+    `release` is null where there is no resource or no release has its type.
+    """
+    for item in read_items(value):
+        found = conformance(item.resource)
+        yield {
+            "place": item.place,
+            "resource_type": item.resource.get("resourceType"),
+            "release": found.release if found else None,
+            "conforms": not found.faults if found else None,
+            "faults": found.faults if found else None,
+        }
+
+
 def _row(reading: Reading) -> dict[str, Any]:
-    note, version = reading.note, reading.version
+    note, version, links = reading.note, reading.version, reading.links
     timed = note and note.note_time_source != "event"
     return {
         "place": reading.place,
@@ -42,8 +65,14 @@ def _row(reading: Reading) -> dict[str, Any]:
         "note_type": note.note_type if note else None,
         "author_category": note.author_category.value if note else None,
         "format": reading.format,
+        "attachment": reading.attachment,
         "charset": reading.charset,
+        "wants": reading.wants,
         "length": len(note.text) if note else None,
+        "relations": [f"{each.kind.value} {each.target}" for each in reading.relations],
+        "identifiers": list(reading.identifiers),
+        "merged_into": links.into if links else None,
+        "stands_for": list(links.replaces) if links else [],
     }
 
 

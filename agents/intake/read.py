@@ -54,6 +54,8 @@ class Reading:
     """What a Patient resource says of merges."""
     format: str | None = None
     charset: str | None = None
+    attachment: int | None = None
+    """Which of the resource's attachments, counted from 0, is taken for the note."""
     wants: str | None = None
     """A reference. With an answer to it (`Item.answers`) the resource may end better than this."""
 
@@ -170,6 +172,7 @@ class Reader:
             note=note,
             format=extracted.format,
             charset=extracted.charset,
+            attachment=next(n for n, one in enumerate(fields.attachments) if one is attachment),
         )
         if reading.document_id:
             return reading

@@ -83,7 +83,7 @@ class Target:
     type: str | None = None
     id: str | None = None
     how: str = "names no resource"
-    """For messages: why there is no id. Never a value."""
+    """For messages: why there is no id, or where it is from. Never a value."""
 
 
 def resolve(reference: object, resource: JsonObject, scope: Scope) -> Target:
@@ -97,7 +97,9 @@ def resolve(reference: object, resource: JsonObject, scope: Scope) -> Target:
         return _contained(link[1:], resource)
     found = scope.find(link)
     if found and (found_id := scope.name_of(found, base_of(link))):
-        return Target(string(found.get("resourceType")), found_id)
+        return Target(
+            string(found.get("resourceType")), found_id, "leads to a resource of the Bundle"
+        )
     if link.startswith("urn:"):
         return Target(said_type, None, "is a urn, and no resource of the Bundle gives its id")
     return _of_server(link, said_type, scope)
@@ -116,8 +118,9 @@ def _of_server(link: str, said_type: str | None, scope: Scope) -> Target:
     local = last.strip()
     # Also what is no plain base tells servers apart ("host/fhir/Patient/1").
     before = head.rpartition(f"/{parent}/")[0] if named else head.rpartition("/")[0]
-    found_id = scope.name(local, base_of(head) or before) if local else None
-    return Target(kind, found_id, "has an id that is empty or over 512 bytes")
+    if local and (found_id := scope.name(local, base_of(head) or before)):
+        return Target(kind, found_id, "refers to it by id")
+    return Target(kind, None, "has an id that is empty or over 512 bytes")
 
 
 def bounded(value: str | None) -> str | None:
@@ -159,5 +162,6 @@ def _by_identifier(identifier: object, said_type: str | None, scope: Scope) -> T
         if (string(known.get("system")), string(known.get("value"))) == (system, value)
     }
     if len(found) == 1 and (found_id := found.pop()):
-        return Target(said_type or "Patient", found_id)
+        how = "has an identifier that one resource of the Bundle carries"
+        return Target(said_type or "Patient", found_id, how)
     return Target(said_type, None, "has an identifier only, and no Patient here carries it")

@@ -124,7 +124,7 @@ def _decomposition(text: str, unit: Unit) -> Columns:
 class ModelJudge(ModelPort):
     name = "judge"
 
-    async def judge(
+    async def judge(  # noqa: PLR0913 - as the port says
         self,
         proposition: str,
         facts: Sequence[ShownFact],
@@ -132,10 +132,11 @@ class ModelJudge(ModelPort):
         section: str | None = None,
         as_of: datetime | None = None,
         abstain_below: float = 0.0,
+        surroundings: str | None = None,
     ) -> Judgement:
         columns = {
             "PROPOSITION": [proposition],
-            "CONTEXT": [wire.judge_context(facts, section, as_of)],
+            "CONTEXT": [wire.judge_context(facts, section, as_of, surroundings)],
             "OPTIONS": [wire.judge_options(abstain_below)],
         }
         tensors = await self._infer(columns, "VERDICT")

@@ -7,7 +7,7 @@ contract is a `ModelError` that says what is wrong without repeating the text it
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Annotated, Literal, TypeVar
 
 import orjson
@@ -43,6 +43,7 @@ class _Verdict(BaseModel):
     reason: Annotated[str, Field(min_length=1)]
     cited: list[str] = []
     checks: list[str] = []
+    true_in_general: bool | None = None
 
 
 _PROPOSITIONS: TypeAdapter[list[_Proposition] | _Refused] = TypeAdapter(
@@ -59,26 +60,49 @@ def encodable(text: str) -> str:
     return text.encode("utf-8", "replace").decode()
 
 
-def judge_context(facts: Sequence[ShownFact], section: str | None, as_of: datetime | None) -> str:
-    """The judge's CONTEXT: what the chart shows, as data."""
-    return _dump(
-        {
-            "section": section and encodable(section),
-            "as_of": as_of,
-            "facts": [
-                {
-                    "id": fact.fact_id,
-                    "text": encodable(fact.text),
-                    "section": fact.section and encodable(fact.section),
-                    "time": fact.note_time,
-                    "note_type": fact.note_type,
-                    "document_id": fact.document_id,
-                    "score": fact.score,
-                }
-                for fact in facts
-            ],
-        }
-    )
+def judge_context(
+    facts: Sequence[ShownFact],
+    section: str | None,
+    as_of: datetime | None,
+    surroundings: str | None = None,
+) -> str:
+    """The judge's CONTEXT: what the chart shows, as data; of each fact only what is known of it."""
+    context = {
+        "section": section and encodable(section),
+        "as_of": as_of,
+        "facts": [_shown(fact) for fact in facts],
+    }
+    if surroundings is not None:
+        context["surroundings"] = encodable(surroundings)
+    return _dump(context)
+
+
+def _shown(fact: ShownFact) -> dict[str, object]:
+    said: dict[str, object] = {
+        "id": fact.fact_id,
+        "text": encodable(fact.text),
+        "section": fact.section and encodable(fact.section),
+        "note_type": fact.note_type and encodable(fact.note_type),
+        "document_id": fact.document_id,
+    }
+    optional = {
+        "time": fact.note_time,
+        "first_time": fact.first_time,
+        "relative_time": None if fact.age is None else relative_time(fact.age),
+        "score": fact.score,
+        "author_category": fact.author_category,
+        "notes": fact.notes if fact.notes > 1 else None,
+    }
+    return said | {name: value for name, value in optional.items() if value is not None}
+
+
+def relative_time(age: timedelta) -> str:
+    """`2 days 5 hours before the text`; `after` where it is later; whole hours, towards zero."""
+    hours = int(abs(age).total_seconds() // 3600)
+    counted = ((hours // 24, "day"), (hours % 24, "hour"))
+    parts = [f"{n} {unit}{'' if n == 1 else 's'}" for n, unit in counted if n]
+    side = "after" if age < timedelta(0) else "before"
+    return f"{' '.join(parts) or 'less than 1 hour'} {side} the text"
 
 
 def judge_options(abstain_below: float) -> str:
@@ -97,6 +121,7 @@ def read_judgement(document: bytes, facts: Sequence[ShownFact]) -> Judgement:
         reason=said.reason,
         cited=tuple(dict.fromkeys(said.cited)),
         checks=tuple(said.checks),
+        true_in_general=said.true_in_general,
     )
 
 

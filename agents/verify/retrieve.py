@@ -1,4 +1,4 @@
-"""The facts a judge is shown for one proposition: hybrid search in one patient, then rerank.
+"""The pieces of evidence a judge may be shown: search in one patient, collapse repeats, rerank.
 
 The reranker's order decides what is kept: the search only has to bring the right facts among its
 `candidates`, which are well more than the `top_n` that are shown.
@@ -9,10 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from agents.ports import Embedder, FactIndex, FactQuery, Reranker, ScoredFact, ShownFact
-from schemas.evidence import Evidence
-from schemas.notes import Fact
+from agents.ports import Embedder, FactIndex, FactQuery, Reranker
+from agents.verify.collapse import Piece, collapse
 from schemas.texts import TextGenerated
+
+MOST_HITS = 4096
+"""Facts fetched at most in search of enough different ones."""
+RELEVANT_SHARE = 0.5
+"""A section is relevant when its best piece scores this share of the very best."""
 
 
 @dataclass(frozen=True)
@@ -21,64 +25,55 @@ class Retriever:
     embedder: Embedder
     reranker: Reranker
 
-    async def retrieve(self, text: TextGenerated, proposition: str) -> list[ScoredFact]:
-        """At most `settings.top_n` facts, the most relevant first; empty when there are none.
+    async def retrieve(self, text: TextGenerated, query: str) -> list[Piece]:
+        """At most `settings.top_n` pieces, the most relevant first; empty when there are none.
 
         The text's own document and AI-authored documents are not among them: a hallucination that
         was filed into the chart must not support itself.
         """
+        pieces = await self._search(text, query)
+        if text.settings.rerank and pieces:
+            scores = await self.reranker.score(query, [piece.fact.text for piece in pieces])
+            pieces = [Piece(p.sources, score) for p, score in zip(pieces, scores, strict=True)]
+            pieces.sort(key=lambda piece: (-piece.score, piece.key))
+        if text.settings.each_section:
+            return with_each_section(pieces, text.settings.top_n)
+        return pieces[: text.settings.top_n]
+
+    async def _search(self, text: TextGenerated, query: str) -> list[Piece]:
+        """Different pieces, best first. Where repeats fill the page, the next larger one."""
+        [embedding] = await self.embedder.embed([query])
         settings = text.settings
-        [embedding] = await self.embedder.embed([proposition])
-        found = await self.index.search(
-            FactQuery(
-                patient_id=text.patient_id,
-                embedding=embedding,
-                mode=settings.retrieval,
-                limit=max(settings.candidates, settings.top_n),
-                as_of=text.evidence_until,
-                encounter_id=text.encounter_id if settings.scope == "encounter" else None,
-                exclude_documents=frozenset([text.document_id] if text.document_id else []),
+        limit = max(settings.candidates, settings.top_n)
+        enough = max(settings.top_n, limit // 2)
+        while True:
+            found = await self.index.search(
+                FactQuery(
+                    patient_id=text.patient_id,
+                    embedding=embedding,
+                    mode=settings.retrieval,
+                    limit=limit,
+                    as_of=text.evidence_until,
+                    encounter_id=text.encounter_id if settings.scope == "encounter" else None,
+                    exclude_documents=frozenset([text.document_id] if text.document_id else []),
+                    include_ai_authored=settings.include_ai_authored,
+                )
             )
-        )
-        if not found:
-            return []
-        scores = await self.reranker.score(proposition, [hit.fact.text for hit in found])
-        ranked = [ScoredFact(hit.fact, score) for hit, score in zip(found, scores, strict=True)]
-        ranked.sort(key=lambda hit: (-hit.score, hit.fact.fact_id))
-        return ranked[: settings.top_n]
+            pieces = collapse(found)
+            if len(pieces) >= enough or len(found) < limit or limit >= MOST_HITS:
+                return pieces[: max(settings.candidates, settings.top_n)]
+            limit = min(4 * limit, MOST_HITS)
 
 
-def shown(facts: Sequence[ScoredFact]) -> list[ShownFact]:
-    """The facts as the judge sees them."""
-    return [
-        ShownFact(
-            fact_id=hit.fact.fact_id,
-            text=hit.fact.text,
-            section=hit.fact.section,
-            note_time=hit.fact.note_time,
-            note_type=hit.fact.note_type,
-            document_id=hit.fact.document_id,
-            score=hit.score,
-        )
-        for hit in facts
-    ]
+def with_each_section(ranked: Sequence[Piece], top_n: int) -> list[Piece]:
+    """The first `top_n`, in which the best piece of each relevant section has a place.
 
-
-def evidence(facts: Sequence[ScoredFact], cited: Sequence[str]) -> tuple[Evidence, ...]:
-    """The cited facts with their note, time and quote, in the order cited."""
-    by_id = {hit.fact.fact_id: hit for hit in facts}
-    return tuple(_evidence(by_id[fact_id].fact, by_id[fact_id].score) for fact_id in cited)
-
-
-def _evidence(fact: Fact, score: float) -> Evidence:
-    return Evidence(
-        fact_id=fact.fact_id,
-        document_id=fact.document_id,
-        note_type=fact.note_type,
-        note_time=fact.note_time,
-        section=fact.section,
-        quote=fact.text,
-        start=fact.start,
-        end=fact.end,
-        score=score,
-    )
+    A piece gives way only where its section has a better one among those kept.
+    """
+    first: dict[str | None, int] = {}
+    for rank, piece in enumerate(ranked):
+        if piece.score >= RELEVANT_SHARE * ranked[0].score:
+            first.setdefault(piece.fact.section, rank)
+    kept = list(first.values())[:top_n]
+    kept += [rank for rank in range(len(ranked)) if rank not in kept][: top_n - len(kept)]
+    return [ranked[rank] for rank in sorted(kept)]

@@ -10,7 +10,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from agents.concurrency import map_bounded
-from agents.errors import DeadlineExceeded, ModelError
 from agents.ports import (
     Clock,
     Decomposer,
@@ -18,13 +17,15 @@ from agents.ports import (
     Emit,
     FactIndex,
     Judge,
-    Judgement,
     Reranker,
-    ScoredFact,
     Span,
 )
 from agents.verify import scoresheet
-from agents.verify.retrieve import Retriever, evidence, shown
+from agents.verify.citations import CitationChecker
+from agents.verify.judging import PropositionJudge
+from agents.verify.omissions import OmissionFinder
+from agents.verify.retrieve import Retriever
+from schemas.completeness import Citations, Omissions
 from schemas.events import Position, deterministic_id
 from schemas.outcomes import Outcome, OutcomeRecorded
 from schemas.propositions import Proposition
@@ -33,14 +34,11 @@ from schemas.verdicts import (
     JudgedProposition,
     Provenance,
     ScoreSheetIssued,
-    Verdict,
     VerdictIssued,
 )
 
 CONCURRENT_PROPOSITIONS = 16
 """Enough to fill Triton's dynamic batches; more only queues there."""
-JUDGE_ATTEMPTS = 2
-"""A call that misses its deadline is tried once more before the proposition is given up."""
 
 
 @dataclass(frozen=True)
@@ -58,9 +56,11 @@ class Verifier:
         spans = await self.decomposer.decompose(text.text, text.settings.unit)
         propositions = [_proposition(text, n, span) for n, span in enumerate(spans)]
         facts_in_chart = await self.index.count(text.patient_id)
+        retriever = Retriever(self.index, self.embedder, self.reranker)
+        deciding = PropositionJudge(retriever, self.judge)
 
         async def judge_and_emit(proposition: Proposition) -> JudgedProposition:
-            judged = await self._judge(text, proposition, facts_in_chart)
+            judged = await deciding.decide(text, proposition, facts_in_chart)
             await emit(
                 VerdictIssued(
                     occurred_at=self.clock.now(),
@@ -73,6 +73,7 @@ class Verifier:
             return judged
 
         judged = await map_bounded(judge_and_emit, propositions, CONCURRENT_PROPOSITIONS)
+        omissions, citations = await self._completeness(text, propositions)
         await emit(
             ScoreSheetIssued(
                 occurred_at=self.clock.now(),
@@ -83,6 +84,8 @@ class Verifier:
                 summaries=scoresheet.summaries(judged),
                 judged=tuple(judged),
                 facts_in_chart=facts_in_chart,
+                omissions=omissions,
+                citations=citations,
                 provenance=provenance,
             )
         )
@@ -96,6 +99,19 @@ class Verifier:
                     text_id=text.text_id,
                 )
             )
+
+    async def _completeness(
+        self, text: TextGenerated, propositions: list[Proposition]
+    ) -> tuple[Omissions | None, Citations | None]:
+        """What the score sheet says of the text as a whole, where its settings ask for it."""
+        omissions, citations = None, None
+        if text.settings.omissions:
+            finder = OmissionFinder(self.index, self.embedder, self.reranker, self.judge)
+            omissions = await finder.find(text, propositions)
+        if text.settings.citations:
+            checker = CitationChecker(self.index, self.decomposer, self.reranker, self.judge)
+            citations = await checker.check(text)
+        return omissions, citations
 
     def _provenance(self, text: TextGenerated, position: Position) -> Provenance:
         models = {
@@ -111,39 +127,6 @@ class Verifier:
             models=models,
         )
 
-    async def _judge(
-        self, text: TextGenerated, proposition: Proposition, facts_in_chart: int
-    ) -> JudgedProposition:
-        for attempt in range(1, JUDGE_ATTEMPTS + 1):
-            try:
-                facts, judgement = await self._judgement(text, proposition, facts_in_chart)
-                return _judged(proposition, facts, judgement)
-            except ModelError as error:
-                return _failed(proposition, f"The {error.model} gave no usable answer.")
-            except DeadlineExceeded:
-                if attempt == JUDGE_ATTEMPTS:
-                    # Transient when the judge is gone; else this proposition is what it cannot do.
-                    await self.judge.check()
-        return _failed(proposition, f"No answer within the deadline, {JUDGE_ATTEMPTS} times.")
-
-    async def _judgement(
-        self, text: TextGenerated, proposition: Proposition, facts_in_chart: int
-    ) -> tuple[list[ScoredFact], Judgement]:
-        if not facts_in_chart:
-            return [], _silent("The chart has no notes of this patient.")
-        retriever = Retriever(self.index, self.embedder, self.reranker)
-        facts = await retriever.retrieve(text, proposition.text)
-        if not facts:
-            return [], _silent("No fact of this chart may be evidence here (time, scope, author).")
-        judgement = await self.judge.judge(
-            proposition.text,
-            shown(facts),
-            section=proposition.section,
-            as_of=text.evidence_until,
-            abstain_below=text.settings.abstain_below,
-        )
-        return facts, judgement
-
 
 def _proposition(text: TextGenerated, ordinal: int, span: Span) -> Proposition:
     return Proposition(
@@ -154,27 +137,4 @@ def _proposition(text: TextGenerated, ordinal: int, span: Span) -> Proposition:
         start=span.start,
         end=span.end,
         section=span.section,
-    )
-
-
-def _silent(reason: str) -> Judgement:
-    return Judgement(Verdict.NOT_ADDRESSED, 1.0, reason, checks=("no_facts",))
-
-
-def _judged(
-    proposition: Proposition, facts: list[ScoredFact], judgement: Judgement
-) -> JudgedProposition:
-    return JudgedProposition(
-        proposition=proposition,
-        verdict=judgement.verdict,
-        confidence=judgement.confidence,
-        reason=judgement.reason,
-        checks=judgement.checks,
-        evidence=evidence(facts, judgement.cited),
-    )
-
-
-def _failed(proposition: Proposition, reason: str) -> JudgedProposition:
-    return JudgedProposition(
-        proposition=proposition, verdict=Verdict.FAILED, confidence=0.0, reason=reason
     )

@@ -24,6 +24,7 @@ from schemas.texts import TextGenerated
 from schemas.topics import INBOUND_TEXTS, SCORESHEETS, VERDICTS, Topic
 from schemas.verdicts import ScoreSheetIssued, VerdictIssued
 from streams.bench_index import IndexTiming, bench_index
+from streams.bench_intake import bench_intake
 from streams.bench_models import Throughput, measure_models
 from streams.bench_workload import Recorded, for_patient, records, summary
 from streams.bench_workload import record as record_calls
@@ -57,6 +58,7 @@ class Figure:
 
 async def bench(console: Console) -> int:
     chart = load_chart()
+    console.print(bench_intake())
     with tempfile.TemporaryDirectory(prefix="chartproof-bench-") as folder:
         stack = Stack(Path(folder))
         try:
@@ -76,7 +78,7 @@ async def bench(console: Console) -> int:
             await models.close()
         finally:
             await asyncio.to_thread(stack.stop)
-        console.print(_figures(figures))
+        console.print(figures_table(figures))
         with console.status("index at 10, 100 and 1,000 patients ..."):
             console.print(_timings(await _index(Path(folder))))
     return 0
@@ -132,7 +134,7 @@ async def _latency(
     async with client.follow([VERDICTS, SCORESHEETS]) as events:
         for n in range(IDLE_RUNS):
             text = summary(for_patient(chart, "bench-0"), f"idle-{n}")
-            to_first, to_sheet = await _times(client, events, text)
+            to_first, to_sheet = await live_times(client, events, text)
             model_first, model_all = await recorded.sums(models)
             first.append(to_first)
             sheet.append(to_sheet)
@@ -144,11 +146,11 @@ async def _latency(
             ("text to first verdict", first, first_sum, "the sum of its model calls"),
             ("text to score sheet", sheet, sheet_sum, "the sum of all model calls"),
         )
-        for name, point in (("p50", statistics.median), ("p95", _p95))
+        for name, point in (("p50", statistics.median), ("p95", p95))
     ]
 
 
-async def _times(
+async def live_times(
     client: Client, events: AsyncIterator[tuple[Topic, Record]], text: TextGenerated
 ) -> tuple[float, float]:
     """Seconds from publishing to the first verdict and to the score sheet."""
@@ -172,7 +174,7 @@ async def _sheet(client: Client, text: TextGenerated) -> ScoreSheetIssued:
     raise AssertionError("verify ends with a score sheet")
 
 
-def _p95(values: Sequence[float]) -> float:
+def p95(values: Sequence[float]) -> float:
     return statistics.quantiles(values, n=20, method="inclusive")[-1]
 
 
@@ -202,8 +204,8 @@ def _timings(timings: Sequence[IndexTiming]) -> Table:
     return table
 
 
-def _figures(figures: Sequence[Figure]) -> Table:
-    table = Table(title="Pipeline over its parts", title_justify="left")
+def figures_table(figures: Sequence[Figure], title: str = "Pipeline over its parts") -> Table:
+    table = Table(title=title, title_justify="left")
     for column in ("what", "measured", "baseline", "unit", "ratio", "over"):
         table.add_column(column, justify="right" if column in {"measured", "ratio"} else "left")
     for each in figures:

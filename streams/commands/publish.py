@@ -1,9 +1,13 @@
-"""`chartproof publish`: records to `inbound.documents`, and with `--wait` what became of each."""
+"""`chartproof publish`: records to an inbound topic, and with `--wait` what became of each.
+
+However many records there are, memory stays bounded: a window of records is unacknowledged, and
+outcomes are counted, not kept (`tally`).
+"""
 
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import AsyncIterator, Callable, Iterable
 from dataclasses import dataclass, field
 
@@ -14,8 +18,11 @@ from schemas.outcomes import Outcome, OutcomeRecorded
 from schemas.topics import INBOUND_DOCUMENTS, MAX_RECORD_BYTES, OUTCOMES, Topic
 from streams.client import Client
 from streams.commands.sources import SourceRecord
+from streams.commands.tally import Tally
 
-IN_FLIGHT = 64
+IN_FLIGHT = 1000
+IN_FLIGHT_BYTES = 2 * MAX_RECORD_BYTES
+"""What may be on its way to the broker, in records and in bytes."""
 STALL_SECONDS = 60.0
 
 
@@ -28,6 +35,8 @@ class Published:
     """Origins of records too large for any topic; these were not sent."""
     outcomes: Counter[tuple[Outcome, str | None]] = field(default_factory=Counter)
     facts: int = 0
+    settled: int = 0
+    """Records with all their outcomes."""
     unresolved: int = 0
     """Records without all their outcomes when waiting ended."""
 
@@ -44,106 +53,99 @@ class Published:
 
 
 Progress = Callable[[Published], None]
+Acknowledged = Callable[[SourceRecord], None]
 
 
-async def publish(
+async def publish(  # noqa: PLR0913 - options, by name
     client: Client,
     records: Iterable[SourceRecord],
     *,
+    topic: Topic = INBOUND_DOCUMENTS,
     wait: bool = False,
     stall_s: float = STALL_SECONDS,
     progress: Progress = lambda _: None,
+    acknowledged: Acknowledged = lambda _: None,
 ) -> Published:
     """Publish `records`; with `wait`, return when each has its outcomes or none came for `stall_s`.
 
-    Raises `DependencyUnavailable` when the broker is away.
+    `acknowledged` hears of each record that the broker has, in the order of `records`: when it
+    hears of one, the broker has all before it too. Raises `DependencyUnavailable` when the broker
+    is away.
     """
     report = Published()
+    tally = Tally(client.name(topic))
+
+    def sent(record: SourceRecord, position: Position) -> None:
+        report.records += 1
+        if wait:
+            tally.expect(position)
+        acknowledged(record)
+        progress(report)
+
     if not wait:
-        await _send(client, records, report, progress)
+        await _send(client, topic, records, sent, report.refused.append)
         return report
     async with client.follow([OUTCOMES]) as followed:
-        tally = _Tally(report)
-        reading = asyncio.create_task(tally.read(followed, progress))
+        reading = asyncio.create_task(_read(followed, tally, report, progress))
         try:
-            for position in await _send(client, records, report, progress):
-                tally.expect(position)
+            await _send(client, topic, records, sent, report.refused.append)
             await tally.done(stall_s)
         finally:
             reading.cancel()
             await asyncio.gather(reading, return_exceptions=True)
-        report.unresolved = tally.open
+    _count(report, tally)
     return report
 
 
 async def _send(
-    client: Client, records: Iterable[SourceRecord], report: Published, progress: Progress
-) -> list[Position]:
-    """Publish everything, `IN_FLIGHT` at a time, in order per key."""
-    positions: list[Position] = []
-    window: list[SourceRecord] = []
+    client: Client,
+    topic: Topic,
+    records: Iterable[SourceRecord],
+    sent: Callable[[SourceRecord, Position], None],
+    refused: Callable[[str], None],
+) -> None:
+    """Publish everything in order, with at most a window of records unacknowledged."""
+    window: deque[tuple[SourceRecord, asyncio.Future[Position]]] = deque()
+    in_flight = 0
 
-    async def flush() -> None:
-        sent = [await client.send(INBOUND_DOCUMENTS, item.value, item.key) for item in window]
-        positions.extend(await asyncio.gather(*sent))
-        report.records += len(window)
-        window.clear()
-        progress(report)
+    def full() -> bool:
+        return len(window) == IN_FLIGHT or in_flight > IN_FLIGHT_BYTES
 
-    for record in records:
-        if len(record.value) >= MAX_RECORD_BYTES:
-            report.refused.append(record.origin)
-            continue
-        window.append(record)
-        if len(window) == IN_FLIGHT:
-            await flush()
-    await flush()
-    return positions
+    async def oldest() -> int:
+        record, acknowledgement = window.popleft()
+        sent(record, await acknowledgement)
+        return len(record.value)
+
+    try:
+        for record in records:
+            if len(record.value) >= MAX_RECORD_BYTES:
+                refused(record.origin)
+                continue
+            while window and (window[0][1].done() or full()):
+                in_flight -= await oldest()
+            sending = await client.send(topic, record.value, record.key)
+            window.append((record, asyncio.ensure_future(sending)))
+            in_flight += len(record.value)
+        while window:
+            await oldest()
+    finally:
+        await asyncio.gather(*[ack for _, ack in window], return_exceptions=True)
 
 
-class _Tally:
-    """Outcomes by the position of their record; they may come before we know that position."""
+async def _read(
+    records: AsyncIterator[tuple[Topic, Record]],
+    tally: Tally,
+    report: Published,
+    progress: Progress,
+) -> None:
+    async for topic, record in records:
+        event = read_event(topic, record.value)
+        if isinstance(event, OutcomeRecorded):
+            tally.take(event)
+            _count(report, tally)
+            progress(report)
 
-    def __init__(self, report: Published) -> None:
-        self._report = report
-        self._seen: dict[Position, dict[int, OutcomeRecorded]] = {}
-        self._expected: set[Position] = set()
-        self._news = asyncio.Event()
 
-    @property
-    def open(self) -> int:
-        return len(self._expected)
-
-    def expect(self, position: Position) -> None:
-        self._expected.add(position)
-        self._settle(position)
-
-    async def read(self, records: AsyncIterator[tuple[Topic, Record]], progress: Progress) -> None:
-        async for topic, record in records:
-            event = read_event(topic, record.value)
-            if isinstance(event, OutcomeRecorded):
-                self._seen.setdefault(event.source, {}).setdefault(event.item, event)
-                self._settle(event.source)
-                progress(self._report)
-
-    def _settle(self, position: Position) -> None:
-        """Count a record's outcomes once all its items have one."""
-        outcomes = self._seen.get(position, {})
-        if position not in self._expected or not outcomes:
-            return
-        if len(outcomes) < max(event.items for event in outcomes.values()):
-            return
-        self._expected.discard(position)
-        for event in self._seen.pop(position).values():
-            self._report.outcomes[event.outcome, event.reason] += 1
-            self._report.facts += event.facts
-        self._news.set()
-
-    async def done(self, stall_s: float) -> None:
-        """Return when nothing is open any more, or no record was settled for `stall_s` seconds."""
-        while self._expected:
-            self._news.clear()
-            try:
-                await asyncio.wait_for(self._news.wait(), stall_s)
-            except TimeoutError:
-                return
+def _count(report: Published, tally: Tally) -> None:
+    report.outcomes, report.facts = tally.outcomes, tally.facts
+    report.settled, report.unresolved = tally.settled, tally.open

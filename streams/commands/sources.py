@@ -2,17 +2,33 @@
 
 from __future__ import annotations
 
+import gzip
 import sys
+import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
+from typing import IO, BinaryIO, cast
 
 import orjson
 
-LINE_FORMATS = {".ndjson", ".jsonl"}
-FILE_FORMATS = LINE_FORMATS | {".json"}
+from schemas.topics import MAX_RECORD_BYTES
+
+LINE_FORMATS = (".ndjson", ".jsonl", ".ndjson.gz", ".jsonl.gz")
+FILE_FORMATS = (*LINE_FORMATS, ".json")
 STDIN = Path("-")
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a record ends in its file: from here reading goes on."""
+
+    path: Path
+    offset: int
+    """Bytes up to the end of the record's line, of what a .gz unpacks to."""
+    line: int
+    read: int
+    """Bytes of the file itself that were read so far, for progress."""
 
 
 @dataclass(frozen=True)
@@ -22,39 +38,76 @@ class SourceRecord:
     origin: str
     value: bytes
     key: str | None
+    place: Place | None = None
+    """None for what cannot be resumed: stdin, and what is made in memory."""
 
 
 def read_sources(paths: Sequence[Path]) -> Iterator[SourceRecord]:
     """Every record of `paths`; `-` is stdin, a folder is read recursively, in name order.
 
-    NDJSON gives one record a line, a JSON file is one record. A line or file that is not JSON is a
-    record too: intake decides what becomes of it, so nothing is dropped here. Raises
+    NDJSON (also gzipped) gives one record a line, a JSON file is one record. A line or file that is
+    not JSON is a record too: intake decides what becomes of it, so nothing is dropped here. Raises
     `FileNotFoundError` for a path that is not there at once, before anything is read.
     """
+    check_there(paths)
+    return _read_all(paths)
+
+
+def check_there(paths: Sequence[Path]) -> None:
     for path in paths:
         if path != STDIN and not path.exists():
             raise FileNotFoundError(f"{path}: no such file or folder")
-    return _read_all(paths)
 
 
 def _read_all(paths: Sequence[Path]) -> Iterator[SourceRecord]:
     for path in paths:
         if path == STDIN:
             yield from _read_stdin(sys.stdin.buffer)
-        elif path.is_dir():
-            for file in sorted(path.rglob("*")):
-                if file.is_file() and file.suffix.lower() in FILE_FORMATS:
-                    yield from _read_file(file)
         else:
-            yield from _read_file(path)
+            for file in files_of(path):
+                yield from read_file(file)
 
 
-def _read_file(path: Path) -> Iterator[SourceRecord]:
-    if path.suffix.lower() in LINE_FORMATS:
-        with path.open("rb") as lines:
-            yield from _read_lines(str(path), lines)
-    else:
-        yield _record(str(path), path.read_bytes())
+def files_of(path: Path) -> Iterator[Path]:
+    """`path` itself, or what can be published of a folder, in name order."""
+    if not path.is_dir():
+        yield path
+        return
+    for file in sorted(path.rglob("*")):
+        if file.is_file() and file.name.lower().endswith(FILE_FORMATS):
+            yield file
+
+
+def read_file(path: Path, *, offset: int = 0, line: int = 0) -> Iterator[SourceRecord]:
+    """The records of a file behind `offset`, where `line` lines end."""
+    with path.open("rb") as raw:
+        if path.name.lower().endswith(LINE_FORMATS):
+            packed = path.suffix.lower() == ".gz"
+            lines = cast(IO[bytes], gzip.GzipFile(fileobj=raw)) if packed else raw
+            try:
+                lines.seek(offset)
+                for end, number, value in _lines(lines, offset, line):
+                    yield _record(f"{path}:{number}", value, Place(path, end, number, raw.tell()))
+            except (EOFError, zlib.error) as error:
+                raise OSError(f"{path}: the gzip stream is damaged or cut off ({error})") from None
+        elif not offset:
+            value = raw.read()
+            yield _record(str(path), value, Place(path, len(value), 1, len(value)))
+
+
+def _lines(lines: IO[bytes], end: int, number: int) -> Iterator[tuple[int, int, bytes]]:
+    """Where it ends, its number, and itself, for each line that is not blank.
+
+    Of a line that no topic takes only the beginning is kept, still too long to be published.
+    """
+    while value := lines.readline(MAX_RECORD_BYTES):
+        end += len(value)
+        number += 1
+        rest = value
+        while not rest.endswith(b"\n") and (rest := lines.readline(MAX_RECORD_BYTES)):
+            end += len(rest)
+        if value.strip():
+            yield end, number, value if len(value) == MAX_RECORD_BYTES else value.strip()
 
 
 def _read_stdin(stream: BinaryIO) -> Iterator[SourceRecord]:
@@ -83,8 +136,8 @@ def _read_lines(
             yield _record(f"{name}:{number}", line.strip())
 
 
-def _record(origin: str, value: bytes) -> SourceRecord:
-    return SourceRecord(origin, value, _patient_key(value))
+def _record(origin: str, value: bytes, place: Place | None = None) -> SourceRecord:
+    return SourceRecord(origin, value, _patient_key(value), place)
 
 
 def _patient_key(value: bytes) -> str | None:

@@ -194,7 +194,7 @@ async def test_an_entered_in_error_note_is_no_evidence_any_more(client: Client) 
     await put(client, note(patient, said, id=f"{patient}-n"))
     before = await sheet_of(client, text(patient, said))
     gone = note(patient, said, id=f"{patient}-n", version=2, status="entered-in-error")
-    assert outcomes(await put(client, gone)) == {("retracted", None): 1}
+    assert outcomes(await put(client, gone)) == {("retracted", "entered_in_error"): 1}
     after = await sheet_of(client, text(patient, said))
     assert before.judged[0].verdict == Verdict.SUPPORTED
     assert after.judged[0].verdict == Verdict.NOT_ADDRESSED

@@ -40,9 +40,22 @@ def test_publish_without_a_broker_is_an_error_and_not_a_traceback(nowhere: str) 
     assert nowhere in result.stderr
 
 
+def test_a_backfill_without_a_broker_is_an_error_and_leaves_no_state(
+    nowhere: str, tmp_path: Path
+) -> None:
+    (tmp_path / "notes.ndjson").write_text("{}\n")
+    state = tmp_path / "state.json"
+    arguments = ["publish", "--backfill", "--resume", str(state), str(tmp_path / "notes.ndjson")]
+    result = run.invoke(app, arguments)
+    assert result.exit_code == 2
+    assert nowhere in result.stderr
+    assert not state.exists()
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
+        (["publish", "--resume", "state.json", "notes.ndjson"], "only with --backfill"),
         (["verify", "--patient", "p", "--text", "gone.txt"], "gone.txt"),
         (["publish", "gone.ndjson"], "gone.ndjson"),
         (["inspect", "gone.ndjson"], "gone.ndjson"),

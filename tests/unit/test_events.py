@@ -7,7 +7,15 @@ from pydantic import ValidationError
 
 from schemas.events import Position, deterministic_id
 from schemas.failures import DeadLetter
-from schemas.texts import TextGenerated
+from schemas.propositions import Proposition
+from schemas.texts import TextGenerated, VerificationSettings
+from schemas.verdicts import (
+    JudgedProposition,
+    Provenance,
+    ScoreSheetIssued,
+    Verdict,
+    VerdictIssued,
+)
 
 NOW = datetime(2031, 1, 1, tzinfo=UTC)
 
@@ -73,6 +81,40 @@ def test_where_an_event_was_read_does_not_change_its_id_and_what_it_says_does() 
     there = text("p1", source=Position(topic="t", partition=0, offset=1))
     assert there.event_id == text("p1").event_id
     assert text("p2").event_id != text("p1").event_id
+
+
+def judged(verdict: Verdict = Verdict.SUPPORTED, reason: str = "r") -> JudgedProposition:
+    return JudgedProposition(
+        proposition=Proposition(
+            proposition_id="p", ordinal=0, unit="claim", text="t", start=0, end=1
+        ),
+        verdict=verdict,
+        confidence=0.9,
+        reason=reason,
+    )
+
+
+def issued(row: JudgedProposition, offset: int) -> tuple[VerdictIssued, ScoreSheetIssued]:
+    """A verdict and a sheet of it, judged at `offset` of the chart."""
+    provenance = Provenance(
+        chart_position=Position(topic="chart", partition=0, offset=offset),
+        settings=VerificationSettings(),
+        models={},
+    )
+    said = {"occurred_at": NOW, "text_id": "t", "patient_id": "p", "provenance": provenance}
+    sheet = {"counts": {}, "shares": {}, "summaries": {}, "judged": (row,), "facts_in_chart": 1}
+    return VerdictIssued(judged=row, **said), ScoreSheetIssued(**sheet, **said)
+
+
+def test_a_text_that_is_delivered_again_says_the_same_with_the_same_ids() -> None:
+    first, again = issued(judged(), offset=1), issued(judged(), offset=9)
+    assert [each.event_id for each in first] == [each.event_id for each in again]
+
+
+@pytest.mark.parametrize("other", [judged(Verdict.FAILED), judged(reason="another")])
+def test_another_verdict_has_another_id(other: JudgedProposition) -> None:
+    first, second = issued(judged(), offset=1), issued(other, offset=1)
+    assert {e.event_id for e in first}.isdisjoint({e.event_id for e in second})
 
 
 def test_scope_encounter_without_an_encounter_is_refused() -> None:

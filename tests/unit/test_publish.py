@@ -12,6 +12,7 @@ from schemas.outcomes import Outcome, OutcomeRecorded
 from schemas.topics import MAX_RECORD_BYTES, OUTCOMES
 from streams.commands.publish import publish
 from streams.commands.sources import SourceRecord
+from streams.commands.tally import Tally
 
 
 def outcome(offset: int, item: int = 0, items: int = 1, said: Outcome = Outcome.INDEXED, facts=0):
@@ -32,6 +33,9 @@ class ScriptedClient:
     def __init__(self, outcomes: list[OutcomeRecorded]) -> None:
         self.sent: list[bytes] = []
         self._outcomes = outcomes
+
+    def name(self, topic) -> str:
+        return "in"
 
     async def send(self, topic, value: bytes, key: str | None = None):
         self.sent.append(value)
@@ -86,3 +90,19 @@ async def test_what_no_topic_takes_is_refused_by_name_and_the_rest_is_sent(wait:
     report = await publish(client, [huge, *some(1)], wait=wait, stall_s=5)
     assert report.refused == ["huge.json"]
     assert (report.records, len(client.sent), report.ok) == (1, 1, False)
+
+
+async def test_outcomes_of_other_producers_records_are_not_counted_or_kept() -> None:
+    tally = Tally("in")
+    for offset in (0, 1):
+        tally.take(outcome(offset))
+    tally.take(outcome(1).model_copy(update={"source": Position(topic="x", partition=0, offset=1)}))
+    tally.expect(Position(topic="in", partition=0, offset=1))
+    tally.take(outcome(2))
+    tally.expect(Position(topic="in", partition=0, offset=3))
+    assert (tally.settled, tally.open) == (1, 1)
+    await tally.done(0.01)
+    for offset in (0, 2, 3, 3, 4):
+        tally.take(outcome(offset))
+    assert dict(tally.outcomes) == {(Outcome.INDEXED, None): 2}
+    assert (tally.settled, tally.open, tally.held) == (2, 0, 0)

@@ -1,4 +1,4 @@
-"""The README's tables and examples are those of the code.
+"""The tables and examples of README.md and CONNECTIONS.md are those of the code and the tests.
 
 `python tests/unit/test_readme.py` writes them anew.
 """
@@ -15,8 +15,10 @@ from schemas.json_schemas import document_reference_example, text_generated_exam
 from schemas.texts import VerificationSettings
 from schemas.topics import DAY_MS, TOPICS
 from streams.settings import Settings
+from tests import connection_messages, sent_kinds
 
 README = Path(__file__).parents[2] / "README.md"
+CONNECTIONS = README.with_name("CONNECTIONS.md")
 
 
 def _table(head: list[str], rows: list[list[str]]) -> str:
@@ -41,7 +43,11 @@ def _topics() -> str:
 
 def _settings() -> str:
     rows = [
-        [f"`{name}`", f"`{json.dumps(field.default)}`", field.description or _choices(field)]
+        [
+            f"`{name}`",
+            f"`{json.dumps(getattr(VerificationSettings(), name))}`",
+            field.description or _choices(field),
+        ]
         for name, field in VerificationSettings.model_fields.items()
     ]
     return _table(["setting", "default", ""], rows)
@@ -73,28 +79,49 @@ BLOCKS = {
     "topics": _topics,
     "document-reference": lambda: _example(document_reference_example()),
     "text-generated": lambda: _example(text_generated_example()),
+    "sent": sent_kinds.markdown,
     "reasons": reasons.markdown,
     "settings": _settings,
     "environment": _environment,
 }
 
 
+CONNECTION_BLOCKS = {
+    "mirth": lambda: _example(connection_messages.mirth()),
+    "azure": lambda: _example(connection_messages.azure_change()),
+    "hapi-subscription": lambda: _example(connection_messages.subscription()),
+    "hapi-message": lambda: _example(connection_messages.hapi_message()),
+    "hapi-id-only": lambda: _example(connection_messages.hapi_id_only()),
+    "bulk": lambda: _lines(connection_messages.bulk_lines()),
+}
+
+FILES = {README: BLOCKS, CONNECTIONS: CONNECTION_BLOCKS}
+
+
+def _lines(files: dict[str, bytes]) -> str:
+    shown = "\n\n".join(f"# {name}\n{content.decode()}" for name, content in files.items())
+    return f"```text\n{shown}\n```"
+
+
 def _between(name: str) -> re.Pattern[str]:
     return re.compile(rf"(<!-- {name}:begin -->\n)(.*?)(<!-- {name}:end -->)", re.DOTALL)
 
 
-@pytest.mark.parametrize("name", BLOCKS)
-def test_the_readme_says_what_the_code_says(name: str) -> None:
-    found = _between(name).search(README.read_text("utf-8"))
-    assert found, f"README.md has no block {name}"
-    assert found[2].strip() == BLOCKS[name]().strip(), f"run: python {Path(__file__).name}"
+@pytest.mark.parametrize(
+    ("file", "name"), [(file, name) for file, blocks in FILES.items() for name in blocks]
+)
+def test_the_document_says_what_the_code_says(file: Path, name: str) -> None:
+    found = _between(name).search(file.read_text("utf-8"))
+    assert found, f"{file.name} has no block {name}"
+    assert found[2].strip() == FILES[file][name]().strip(), f"run: python {Path(__file__).name}"
 
 
 def main() -> None:
-    text = README.read_text("utf-8")
-    for name, render in BLOCKS.items():
-        text = _between(name).sub(lambda m, r=render: f"{m[1]}\n{r()}\n\n{m[3]}", text)
-    README.write_text(text, "utf-8")
+    for file, blocks in FILES.items():
+        text = file.read_text("utf-8")
+        for name, render in blocks.items():
+            text = _between(name).sub(lambda m, r=render: f"{m[1]}\n{r()}\n\n{m[3]}", text)
+        file.write_text(text, "utf-8")
 
 
 if __name__ == "__main__":

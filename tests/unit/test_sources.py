@@ -1,10 +1,12 @@
+import gzip
 import io
 import sys
 from pathlib import Path
 
 import pytest
 
-from streams.commands.sources import STDIN, read_sources
+from schemas.topics import MAX_RECORD_BYTES
+from streams.commands.sources import STDIN, read_file, read_sources
 
 DOCUMENT = b'{"resourceType":"DocumentReference","subject":{"reference":"Patient/p1"}}'
 
@@ -57,3 +59,39 @@ def test_a_missing_path_is_an_error_before_anything_is_read(tmp_path: Path) -> N
 def test_stdin_is_ndjson_or_one_document(monkeypatch, given: bytes, records: int) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(given)))
     assert len(list(read_sources([STDIN]))) == records
+
+
+def test_gzipped_ndjson_is_read_as_its_lines(tmp_path: Path) -> None:
+    path = tmp_path / "notes.ndjson.gz"
+    path.write_bytes(gzip.compress(DOCUMENT + b"\n" + DOCUMENT))
+    assert [r.value for r in read_sources([tmp_path])] == [DOCUMENT, DOCUMENT]
+
+
+def test_a_gzip_file_that_is_cut_off_is_an_error_that_names_it(tmp_path: Path) -> None:
+    path = tmp_path / "notes.ndjson.gz"
+    path.write_bytes(gzip.compress(DOCUMENT)[:-9])
+    with pytest.raises(OSError, match=r"notes.ndjson.gz: .*cut off"):
+        list(read_sources([path]))
+
+
+@pytest.mark.parametrize("name", ["notes.ndjson", "notes.ndjson.gz"])
+def test_reading_goes_on_from_every_records_place(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    content = DOCUMENT + b"\r\n\n{}\nnot json\n" + DOCUMENT
+    path.write_bytes(gzip.compress(content) if name.endswith(".gz") else content)
+    whole = list(read_file(path))
+    assert [record.place.line for record in whole] == [1, 3, 4, 5]
+    for number, record in enumerate(whole, 1):
+        place = record.place
+        assert list(read_file(path, offset=place.offset, line=place.line)) == whole[number:]
+
+
+def test_a_line_without_end_is_never_held_whole(tmp_path: Path) -> None:
+    path = tmp_path / "notes.ndjson"
+    with path.open("wb") as file:
+        file.truncate(3 * MAX_RECORD_BYTES)  # a sparse file of zeros
+        file.seek(0, 2)
+        file.write(b"\n" + DOCUMENT)
+    too_long, fine = read_sources([path])
+    assert len(too_long.value) == MAX_RECORD_BYTES
+    assert (fine.origin, fine.value) == (f"{path}:2", DOCUMENT)

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from agents.errors import InvalidEvent, PermanentError
 from agents.fhir import AttachmentReason
+from agents.intake.explain import explain_bytes
 from agents.intake.inspect import inspect_bytes
 from agents.intake.reasons import Reason
 from agents.intake.receive import Intake
@@ -71,6 +72,7 @@ def run_documents(value: bytes, source: Answers | None = None) -> None:
     count = items[0][1]
     assert sorted(items) == [(number, count) for number in range(count)]
     orjson.dumps(list(inspect_bytes(value)))
+    assert len(list(explain_bytes(value))) == count
 
 
 def encoded(value: object) -> bytes:

@@ -79,7 +79,8 @@ def _age_sex(found: re.Match[str]) -> str:
 
 def tokens(text: str) -> list[str]:
     """Words, numbers (thousands commas dropped) and single punctuation marks, case kept."""
-    return [token for match in _TOKEN.finditer(text) for token in _split(match.group())]
+    # A contraction that stands apart ("did n't") has no stem.
+    return [token for match in _TOKEN.finditer(text) for token in _split(match.group()) if token]
 
 
 def _split(token: str) -> tuple[str, ...]:

@@ -1,0 +1,155 @@
+"""What a note's fields decided, in plain words: the part of `explain` about one document.
+
+Each function answers one question about a resource that carries notes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import tzinfo
+
+from agents.intake.attachments import first_readable
+from agents.intake.envelope import Item
+from agents.intake.fields import Fields
+from agents.intake.links import with_data
+from agents.intake.read import Reading
+from agents.intake.reasons import Disposition, Ended
+from agents.intake.references import resolve
+from agents.intake.shape import JsonObject, string
+from agents.intake.times import parse_time
+from schemas.notes import RelationKind
+
+# Where `Fields.times` is read from, in its order.
+_TIME_PLACES = {
+    "DocumentReference": ("date", "indexed", "context.period.start", "created"),
+    "DiagnosticReport": ("effectiveDateTime", "effectivePeriod.start", "issued"),
+}
+_ATTACHMENTS = {"DocumentReference": "content", "DiagnosticReport": "presentedForm"}
+_ORDER = "of several formats the one that loses least: text, html, rtf, C-CDA, gzip, pdf"
+_RELATIONS = {
+    RelationKind.REPLACES: "the facts of the other one go",
+    RelationKind.APPENDS: "both are evidence",
+    RelationKind.TRANSFORMS: "of the two forms the original counts, if it is in the chart",
+}
+
+
+@dataclass(frozen=True)
+class Decision:
+    """`question` was answered with `answer`, because of `why`."""
+
+    question: str
+    answer: str
+    why: str = ""
+
+
+def of_fields(item: Item, fields: Fields, reading: Reading, zone: tzinfo) -> Iterator[Decision]:
+    yield _document(fields, reading)
+    yield _patient(item, fields, reading)
+    yield _status(fields, reading)
+    yield _version(fields, zone)
+    for relation in reading.relations:
+        yield Decision(
+            relation.kind.value, relation.target, f"relatesTo; {_RELATIONS[relation.kind]}"
+        )
+    if reading.identifiers:
+        why = "business identifiers: another document with one of them is the same note"
+        yield Decision("also known as", ", ".join(reading.identifiers), why)
+    yield from _attachments(item, fields, reading)
+    if reading.note:
+        yield _time(fields, reading, zone)
+
+
+def _document(fields: Fields, reading: Reading) -> Decision:
+    hashed = " (its hash, since it is over 512 bytes)"
+    said = {"id": fields.resource_id, "identifier": next(iter(fields.identifiers), None)}
+    source = reading.document_id_source
+    if source in said:
+        why = "id" if source == "id" else "no id, so the first business identifier"
+        long = hashed if reading.document_id != said[source] else ""
+        return Decision("document", reading.document_id or "", why + long)
+    if source == "content":
+        why = "no id and no identifier, so the hash of patient and content"
+        return Decision("document", reading.document_id or "", why)
+    return Decision("document", "unknown", "no id and no identifier, and no text to tell it by")
+
+
+def _patient(item: Item, fields: Fields, reading: Reading) -> Decision:
+    target = resolve(fields.subject, item.resource, item.scope)
+    if reading.patient_id is None:
+        how = "is not a Patient" if target.id else target.how
+        return Decision("patient", "unknown", f"subject {how}")
+    known = target.id == reading.patient_id
+    return Decision(
+        "patient",
+        reading.patient_id,
+        f"subject {target.how}" if known else "the configured map of identifiers",
+    )
+
+
+def _status(fields: Fields, reading: Reading) -> Decision:
+    if fields.entered_in_error:
+        return Decision("status", "entered in error", "status or docStatus says so")
+    if reading.outcome is Disposition.RETRACTED:
+        return Decision("status", "deleted", "the notice says so")
+    if fields.draft:
+        where = "docStatus" if fields.resource_type == "DocumentReference" else "status"
+        return Decision("status", "draft", f"{where} says that it is not finished")
+    return Decision("status", "final", "nothing says draft or entered in error")
+
+
+def _version(fields: Fields, zone: tzinfo) -> Decision:
+    if fields.version_id:
+        return Decision("version", fields.version_id, "meta.versionId")
+    if updated := parse_time(fields.last_updated, zone):
+        return Decision("version", updated.isoformat(), "meta.lastUpdated, since no versionId")
+    return Decision(
+        "version",
+        "none",
+        "no versionId, no lastUpdated: the last to arrive counts, if its content differs",
+    )
+
+
+def _attachments(item: Item, fields: Fields, reading: Reading) -> Iterator[Decision]:
+    """Every entry alone: what can be read of it, or why not. Only for what came to its text."""
+    name = _ATTACHMENTS[fields.resource_type]
+    if not fields.attachments:
+        yield Decision("text", "none", f"no {name} has an attachment")
+    for number, attachment in enumerate(fields.attachments):
+        place = f"{name}[{number}]"
+        taken = reading.attachment == number
+        try:
+            _, found = first_readable((attachment,), lambda one: _located(item, one))
+        except Ended as ended:
+            yield Decision(place, f"no: {ended.reason}", ended.reason.said.meaning)
+            continue
+        inner = f"{found.format}, {found.charset}, {len(found.text):,} characters"
+        if taken:
+            why = _ORDER if len(fields.attachments) > 1 else _origin(attachment)
+            yield Decision(place, f"taken: {inner}", why)
+        else:
+            why = "another format of the note" if reading.note else "it ended before its text"
+            yield Decision(place, f"left: {inner}", why)
+
+
+def _located(item: Item, attachment: JsonObject) -> JsonObject:
+    return with_data(attachment, item.resource, item.scope, item.answers, item.url_base)
+
+
+def _origin(attachment: JsonObject) -> str:
+    said = string(attachment.get("contentType")) or "none"
+    held = (
+        "data" if attachment.get("data") not in (None, "") else "url, which leads into the record"
+    )
+    return f"from {held}; told by its bytes, contentType says {said}"
+
+
+def _time(fields: Fields, reading: Reading, zone: tzinfo) -> Decision:
+    assert reading.note is not None
+    note = reading.note
+    if note.note_time_source == "event":
+        return Decision("note time", "the record's own", "the resource names no time")
+    places = _TIME_PLACES[fields.resource_type]
+    named = zip(places, fields.times, strict=True)
+    read_from = (place for place, (_, said) in named if parse_time(said, zone))
+    return Decision("note time", note.note_time.isoformat(), next(read_from, "attachment.creation"))

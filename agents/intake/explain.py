@@ -1,0 +1,96 @@
+"""Which rule decided what, in plain words: for `chartproof inspect --explain`.
+
+It reads each resource as intake does and then says where every part of the outcome is from. Values
+and identifiers are shown, since the file is the caller's own; the note's text is not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, tzinfo
+
+from agents.intake.decisions import Decision, of_fields
+from agents.intake.envelope import Item
+from agents.intake.fields import read_fields
+from agents.intake.patients import PatientIds, PatientLinks
+from agents.intake.read import Reader, Reading, read_items
+from agents.intake.reasons import Reason
+
+_ACCEPTED = (
+    "Its facts enter the index, unless the index has the same content (unchanged), a newer version "
+    "(stale), or a document that counts in its place (replaced, duplicate, other_form)."
+)
+_MERGE = "The chart of the merged record moves, and what comes under its id later follows."
+_DELETION = "The index is asked whose document it is; just one patient must have it. If not: "
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """How one resource ended, and the decisions on the way, in the order they were made."""
+
+    reading: Reading
+    decisions: tuple[Decision, ...]
+
+
+def explain_bytes(
+    value: bytes, *, default_zone: tzinfo = UTC, patient_ids: PatientIds | None = None
+) -> Iterator[Explanation]:
+    """One explanation a resource. Offline; never raises. Parameters as of `read_documents`."""
+    items = read_items(value)
+    reader = Reader(datetime.now(UTC), default_zone, patient_ids or {})
+    for number, item in enumerate(items):
+        reading = reader.read(item, number, len(items))
+        opened = _opened(item)
+        fields = None if item.fault else read_fields(opened.resource)
+        decisions = list(_of_item(item, reading))
+        if fields is not None:
+            decisions += of_fields(opened, fields, reading, default_zone)
+        if reading.wants:
+            why = "a worker asks its FHIR server; inspect is offline"
+            decisions.append(Decision("to fetch", reading.wants, why))
+        yield Explanation(reading, (*decisions, _end(reading)))
+
+
+def _opened(item: Item) -> Item:
+    """A notice of a deletion may hold what was deleted."""
+    held = item.notice.held if item.notice else None
+    return replace(item, resource=held) if held else item
+
+
+def _of_item(item: Item, reading: Reading) -> Iterator[Decision]:
+    notice = item.notice
+    if notice is None:
+        if item.fault is None:
+            known = reading.links is not None or read_fields(item.resource) is not None
+            why = "" if known else "carries no note"
+            yield Decision("resource", reading.resource_type or "none", why)
+        if reading.links:
+            yield from _of_patient(reading.links)
+        return
+    what = "its deletion" if notice.deleted else "its change"
+    version = f", version {notice.version}" if notice.version else ""
+    yield Decision(
+        "resource",
+        f"{notice.resource_type}/{notice.id}{version}",
+        f"a notice of {what}, without it",
+    )
+
+
+def _of_patient(links: PatientLinks) -> Iterator[Decision]:
+    yield Decision("patient", links.patient_id, "id")
+    if links.into:
+        yield Decision("merged into", links.into, "link replaced-by; active does not say otherwise")
+    for other in links.replaces:
+        yield Decision("stands for", other, "link replaces")
+
+
+def _end(reading: Reading) -> Decision:
+    if reading.links and reading.reason is None:
+        return Decision("ends as", "merge", _MERGE)
+    if reading.reason is Reason.DELETION and reading.document_id:
+        return Decision("ends as", "retracted, or dead letter", _DELETION + (reading.detail or ""))
+    answer = reading.outcome.value.replace("_", " ")
+    if reading.reason is None:
+        return Decision("ends as", answer, _ACCEPTED)
+    return Decision("ends as", f"{answer}: {reading.reason}", reading.detail or "")

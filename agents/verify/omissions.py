@@ -1,0 +1,104 @@
+"""Claim recall: the chart's salient facts held against the text, as propositions against facts.
+
+The roles change: a fact of the chart is what is judged, and the text's propositions are what it is
+judged by. A fact that they entail is covered. At most 72 judge calls a text (six kinds of twelve).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from agents.concurrency import map_bounded
+from agents.ports import Embedder, Embedding, FactIndex, Judge, Reranker, ShownFact
+from agents.verify.ask import Question, ask_once
+from agents.verify.reference import evidence_of
+from agents.verify.refine import other_terms
+from agents.verify.salient import SalientFact, salient_facts
+from schemas.completeness import Omission, Omissions
+from schemas.propositions import Proposition
+from schemas.texts import TextGenerated
+from schemas.verdicts import Verdict
+
+NEAREST = 24
+"""Propositions that the reranker sees for a fact."""
+SHOWN = 12
+"""Those that the judge sees."""
+CONCURRENT = 8
+
+
+@dataclass(frozen=True)
+class OmissionFinder:
+    index: FactIndex
+    embedder: Embedder
+    reranker: Reranker
+    judge: Judge
+
+    async def find(self, text: TextGenerated, propositions: Sequence[Proposition]) -> Omissions:
+        """What `text`, of which these are the propositions, leaves out of the chart."""
+        salient, more = await salient_facts(text, self.index, self.embedder)
+        said = await self.embedder.embed([each.text for each in propositions])
+        # A note abbreviates what a text spells out.
+        asked = await self.embedder.embed([other_terms(each.piece.fact.text) for each in salient])
+
+        async def check(pair: tuple[SalientFact, Embedding]) -> Omission | Verdict:
+            nearest = _nearest(pair[1], propositions, said)
+            return await self._check(text, pair[0], nearest)
+
+        results = await map_bounded(check, list(zip(salient, asked, strict=True)), CONCURRENT)
+        covered = sum(result == Verdict.SUPPORTED for result in results)
+        return Omissions(
+            checked=len(results),
+            covered=covered,
+            undecided=sum(result == Verdict.ABSTAINED for result in results),
+            not_checked=more,
+            recall=covered / len(results) if results else None,
+            omissions=tuple(result for result in results if isinstance(result, Omission)),
+        )
+
+    async def _check(
+        self, text: TextGenerated, salient: SalientFact, nearest: Sequence[Proposition]
+    ) -> Omission | Verdict:
+        """The omission, or `supported` where the text says it, or `abstained` where it is open."""
+        fact = salient.piece.fact
+        query = other_terms(fact.text)
+        scores = await self.reranker.score(query, [each.text for each in nearest])
+        ranked = sorted(zip(scores, nearest, strict=True), key=lambda pair: -pair[0])[:SHOWN]
+        facts = [_as_fact(text, proposition, score) for score, proposition in ranked]
+        question = Question(
+            fact.text, facts, fact.section, abstain_below=text.settings.abstain_below
+        )
+        judgement = await ask_once(self.judge, question) if facts else None
+        if judgement is not None and judgement.verdict == Verdict.SUPPORTED:
+            return Verdict.SUPPORTED
+        if facts and (judgement is None or judgement.verdict == Verdict.ABSTAINED):
+            return Verdict.ABSTAINED
+        otherwise = judgement is not None and judgement.verdict == Verdict.NOT_SUPPORTED
+        return Omission(
+            salience=salient.salience,
+            said="otherwise" if otherwise else "left_out",
+            propositions=judgement.cited if judgement and otherwise else (),
+            evidence=evidence_of(salient.piece),
+        )
+
+
+def _nearest(
+    asked: Embedding, propositions: Sequence[Proposition], said: Sequence[Embedding]
+) -> list[Proposition]:
+    near = [float(np.dot(asked.dense, each.dense)) for each in said]
+    order = sorted(range(len(near)), key=lambda n: (-near[n], n))
+    return [propositions[n] for n in order[:NEAREST]]
+
+
+def _as_fact(text: TextGenerated, proposition: Proposition, score: float) -> ShownFact:
+    return ShownFact(
+        fact_id=proposition.proposition_id,
+        text=proposition.text,
+        section=proposition.section,
+        note_time=text.occurred_at,
+        note_type=None,
+        document_id=text.text_id,
+        score=score,
+    )

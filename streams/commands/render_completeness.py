@@ -1,0 +1,56 @@
+"""What a text leaves out and whether its citations hold, for people, in a terminal."""
+
+from __future__ import annotations
+
+from rich.markup import escape
+from rich.table import Table
+
+from schemas.completeness import Citations, Omissions
+from schemas.verdicts import ScoreSheetIssued
+
+_SHOWN = 120
+"""Characters of a quote."""
+
+
+def completeness(sheet: ScoreSheetIssued) -> list[Table]:
+    """A table each for omissions and citations, where they were asked for."""
+    tables = []
+    if sheet.omissions is not None:
+        tables.append(_omissions(sheet.omissions))
+    if sheet.citations is not None:
+        tables.append(_citations(sheet.citations))
+    return tables
+
+
+def _omissions(found: Omissions) -> Table:
+    table = Table(
+        title=f"Left out: {found.covered} of {found.checked} salient facts are covered"
+        f" ({_share(found.recall)}); {found.undecided} open, {found.not_checked} not checked",
+        title_justify="left",
+    )
+    for column in ("why it matters", "the text", "note", "quote"):
+        table.add_column(column)
+    for each in found.omissions:
+        note = f"{each.evidence.note_type or 'note'}, {each.evidence.note_time:%Y-%m-%d %H:%M}"
+        quote = " ".join(each.evidence.quote.split())[:_SHOWN]
+        said = "is silent" if each.said == "left_out" else "says otherwise, or a part"
+        table.add_row(each.salience.value.replace("_", " "), said, escape(note), escape(quote))
+    return table
+
+
+def _citations(found: Citations) -> Table:
+    table = Table(
+        title=f"Citations: recall {_share(found.recall)}, precision {_share(found.precision)}",
+        title_justify="left",
+    )
+    for column in ("characters", "cites", "borne out", "needed", "unknown marks"):
+        table.add_column(column)
+    for row in found.sentences:
+        cells = (", ".join(row.documents), "yes" if row.supported else "no",
+                 ", ".join(row.needed), ", ".join(row.unknown))  # fmt: skip
+        table.add_row(f"{row.start}-{row.end}", *map(escape, cells))
+    return table
+
+
+def _share(value: float | None) -> str:
+    return "n/a" if value is None else f"{value:.0%}"

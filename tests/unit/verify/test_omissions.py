@@ -1,0 +1,129 @@
+"""Omissions: which facts of a chart are salient, and which of them a text leaves out."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from agents.errors import DependencyUnavailable
+from agents.verify.salient import OF_A_KIND, salience_of
+from schemas.completeness import Omissions, Salience
+from schemas.notes import AuthorCategory
+from schemas.texts import VerificationSettings
+from tests.unit.verify.bench import NOW, Bench, WordJudge, fact
+
+
+@pytest.mark.parametrize(
+    ("section", "text", "salience"),
+    [
+        ("Allergies", "Penicillin causes hives.", Salience.ALLERGY),
+        ("Allergies", "NKDA", Salience.ALLERGY),
+        (None, "She is allergic to latex.", Salience.ALLERGY),
+        ("Hospital Course", "Underwent right thoracentesis.", Salience.PROCEDURE),
+        ("Plan", "Furosemide increased to 80 mg daily.", Salience.MEDICATION_CHANGE),
+        ("Medications", "Lisinopril held.", Salience.MEDICATION_CHANGE),
+        ("Medications", "Lisinopril 20 mg daily.", None),
+        ("Discharge Diagnoses", "Acute kidney injury", Salience.PROBLEM),
+        ("Assessment", "Pneumonia of the left lower lobe.", Salience.PROBLEM),
+        ("Laboratory Results", "Creatinine 2.3 (H)", Salience.ABNORMAL_RESULT),
+        ("Laboratory Results", "Potassium is elevated at 5.9.", Salience.ABNORMAL_RESULT),
+        ("Laboratory Results", "Sodium 140.", None),
+        ("Plan", "Follow up with cardiology in two weeks.", Salience.FOLLOW_UP),
+        ("Family History", "Mother had breast cancer.", None),
+        ("Problem List", "No pneumonia.", None),
+        ("Plan", "Thoracentesis cancelled, pt declined.", None),
+        ("Laboratory Results", "Pre-procedure: K 4.2", None),
+        ("Intake and Output", "Net -1.9 L.", None),
+        ("Past Medical History", "HTN", Salience.PROBLEM),
+        ("Follow-up", "L. Madeup MD", None),
+        ("Diagnoses", "Cleared for activity.", None),
+        ("Nursing", "The call light is in reach.", None),
+    ],
+)
+def test_what_is_salient(section: str | None, text: str, salience: Salience | None) -> None:
+    assert salience_of(fact("f", text, section=section).fact) == salience
+
+
+async def omissions(text: str, *facts, **more: object) -> Omissions | None:
+    bench = Bench()
+    bench.verifier = replace(bench.verifier, judge=WordJudge())
+    await bench.add(*facts)
+    settings = VerificationSettings(omissions=True)
+    return (await bench.verify(text, settings=settings, **more)).omissions
+
+
+ALLERGY = fact("a", "Penicillin causes hives", section="Allergies")
+PROBLEM = fact("p", "Acute kidney injury", section="Discharge Diagnoses")
+WARD = fact("w", "The call light is in reach", section="Nursing")
+
+
+async def test_what_the_text_says_is_covered_and_what_it_does_not_is_left_out() -> None:
+    found = await omissions("She had acute kidney injury.", ALLERGY, PROBLEM, WARD)
+    assert (found.checked, found.covered, found.recall) == (2, 1, 0.5)
+    (left_out,) = found.omissions
+    assert (left_out.salience, left_out.said) == (Salience.ALLERGY, "left_out")
+    assert left_out.evidence.quote == "Penicillin causes hives"
+    assert left_out.evidence.document_id == "d1"
+
+
+async def test_what_the_text_says_otherwise_is_told_apart() -> None:
+    found = await omissions("Penicillin causes nausea.", ALLERGY)
+    (omission,) = found.omissions
+    assert (omission.said, len(omission.propositions)) == ("otherwise", 1)
+
+
+async def test_propositions_may_cover_a_fact_together() -> None:
+    found = await omissions("Penicillin was given.\nIt causes hives.", ALLERGY)
+    assert found.recall == 1.0
+
+
+async def test_a_repeated_fact_is_one_omission_with_all_its_sources() -> None:
+    copies = [
+        fact(f"a{n}", "Penicillin causes hives", section="Allergies", document_id=f"d{n}")
+        for n in range(9)
+    ]
+    found = await omissions("Nothing.", *copies)
+    assert found.checked == 1
+    assert len(found.omissions[0].evidence.sources) == 9
+
+
+async def test_only_the_encounters_facts_up_to_the_text_by_people() -> None:
+    found = await omissions(
+        "Nothing.",
+        fact("in", "Latex allergy", section="Allergies", encounter_id="e1"),
+        fact("out", "Nut allergy", section="Allergies", encounter_id="e0"),
+        fact("late", "Egg allergy", section="Allergies", encounter_id="e1",
+             note_time=NOW + timedelta(hours=1)),
+        fact("ai", "Milk allergy", section="Allergies", encounter_id="e1",
+             author_category=AuthorCategory.AI),
+        fact("own", "Soy allergy", section="Allergies", encounter_id="e1", document_id="own"),
+        encounter_id="e1",
+        document_id="own",
+    )  # fmt: skip
+    assert [each.evidence.quote for each in found.omissions] == ["Latex allergy"]
+
+
+async def test_the_cost_is_bounded_and_what_is_beyond_is_counted() -> None:
+    many = [
+        fact(f"a{n}", f"Allergic to drug {n}", document_id=f"d{n}") for n in range(OF_A_KIND + 5)
+    ]
+    found = await omissions("Nothing.", *many)
+    assert (found.checked, found.not_checked) == (OF_A_KIND, 5)
+
+
+async def test_an_empty_chart_has_no_recall_and_an_empty_text_leaves_all_out() -> None:
+    assert (await omissions("Well.")).recall is None
+    assert (await omissions(" ", ALLERGY)).omissions[0].said == "left_out"
+
+
+async def test_they_are_looked_for_only_when_asked() -> None:
+    bench = Bench()
+    await bench.add(ALLERGY)
+    assert (await bench.verify("Well.")).omissions is None
+
+
+async def test_a_failed_answer_is_undecided_and_a_judge_that_is_gone_is_transient() -> None:
+    found = await omissions("Well.", fact("f", "model-error", section="Allergies"), ALLERGY)
+    assert (found.checked, found.undecided, len(found.omissions)) == (2, 1, 1)
+    with pytest.raises(DependencyUnavailable):
+        await omissions("Well.", fact("f", "away", section="Allergies"))
