@@ -134,7 +134,7 @@ class TextGenerated(Event):
         None, description="Where the text is filed in the chart: never evidence for itself"
     )
     generator: Generator | None = None
-    references: dict[str, str] = Field(
+    references: dict[str, Annotated[str, AfterValidator(of_document)]] = Field(
         {},
         description="What the text's citation marks stand for: mark without brackets -> document"
         " id. A mark that is not here is read as a document id",

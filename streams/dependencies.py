@@ -36,12 +36,15 @@ async def open_models(settings: Settings) -> Models:
         private_key=settings.triton_key_file,
         chain=settings.triton_cert_file,
     )
-    return await triton.connect(
-        settings.triton_url,
-        timeout_s=settings.model_timeout_s,
-        ssl=settings.triton_ssl,
-        certificates=files,
-    )
+    try:
+        return await triton.connect(
+            settings.triton_url,
+            timeout_s=settings.model_timeout_s,
+            ssl=settings.triton_ssl,
+            certificates=files,
+        )
+    except OSError as error:
+        raise ChartproofError(f"CHARTPROOF_TRITON_*_FILE: {error}") from None
 
 
 def open_source(settings: Settings) -> FhirClient | None:

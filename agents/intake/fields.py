@@ -13,9 +13,10 @@ early would let it support what nobody could know.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from agents.intake.shape import JsonObject, child, codes, codings, each, objects, string
 from agents.intake.times import parse_time
@@ -42,6 +43,13 @@ _AUTHORS = {
 }
 
 
+class SaidTime(NamedTuple):
+    source: TimeSource
+    place: str
+    """Where in the resource it stands."""
+    said: object
+
+
 @dataclass(frozen=True)
 class Fields:
     """What a resource that carries notes says. References are elements, not yet resolved."""
@@ -58,12 +66,10 @@ class Fields:
     authors: tuple[object, ...]
     labels: frozenset[str]
     note_type: str | None
-    dates: tuple[tuple[TimeSource, object], ...]
+    dates: tuple[SaidTime, ...]
     """The first that can be read is the note's time."""
-    times: tuple[tuple[TimeSource, object], ...]
+    times: tuple[SaidTime, ...]
     """Else the latest of these and of the attachment's own creation."""
-    period: object
-    """A Period, whose end is one of the times; its start where it has no end."""
     attachments: tuple[JsonObject, ...]
     title: str | None
 
@@ -94,9 +100,12 @@ def _document_reference(resource: JsonObject) -> Fields:
         authors=tuple(each(resource.get("author"))),
         labels=_labels(resource),
         note_type=note_type(resource.get("type")) or note_type(resource.get("class")),
-        dates=(("date", resource.get("date")), ("date", resource.get("indexed"))),
-        times=(("creation", resource.get("created")),),
-        period=child(context, "period") or resource.get("period"),
+        dates=tuple(SaidTime("date", name, resource.get(name)) for name in ("date", "indexed")),
+        times=(
+            SaidTime("creation", "created", resource.get("created")),
+            *_period("context.period", child(context, "period")),
+            *_period("period", resource.get("period")),
+        ),
         attachments=tuple(a for c in contents for a in objects(c.get("attachment"))),
         title=short(string(resource.get("description"))),
     )
@@ -120,9 +129,11 @@ def _diagnostic_report(resource: JsonObject) -> Fields:
         authors=(*each(resource.get("resultsInterpreter")), *each(resource.get("performer"))),
         labels=_labels(resource),
         note_type=note_type(resource.get("code")),
-        dates=(("creation", resource.get("issued")),),
-        times=(("date", resource.get("effectiveDateTime")),),
-        period=resource.get("effectivePeriod"),
+        dates=(SaidTime("creation", "issued", resource.get("issued")),),
+        times=(
+            SaidTime("date", "effectiveDateTime", resource.get("effectiveDateTime")),
+            *_period("effectivePeriod", resource.get("effectivePeriod")),
+        ),
         attachments=tuple(objects(resource.get("presentedForm"))),
         title=None,
     )
@@ -158,16 +169,23 @@ def author_category(types: set[str | None], labels: frozenset[str]) -> AuthorCat
     return AuthorCategory.UNKNOWN
 
 
-def note_time(fields: Fields, creation: object, zone: tzinfo) -> tuple[datetime, TimeSource] | None:
+def note_time(fields: Fields, creation: object, zone: tzinfo) -> tuple[datetime, SaidTime] | None:
     """The note's time and where it is from; `creation` is the attachment's. See the module."""
-    for source, said in fields.dates:
-        if found := parse_time(said, zone):
-            return found, source
-    started = parse_time(child(fields.period, "start"), zone)
-    ended = parse_time(child(fields.period, "end"), zone, end_of_day=True) or started
-    others = [(parse_time(said, zone), source) for source, said in fields.times]
-    others += [(parse_time(creation, zone), "creation"), (ended, "period")]
-    return max(((at, source) for at, source in others if at), default=None, key=lambda one: one[0])
+
+    def read(times: Iterable[SaidTime]) -> list[tuple[datetime, SaidTime]]:
+        # A stay until the 9th lasts to the end of that day.
+        found = ((parse_time(t.said, zone, end_of_day=t.place.endswith(".end")), t) for t in times)
+        return [(at, time) for at, time in found if at]
+
+    for dated in read(fields.dates):
+        return dated
+    others = (SaidTime("creation", "attachment.creation", creation), *fields.times)
+    return max(read(others), key=lambda one: one[0], default=None)
+
+
+def _period(place: str, period: object) -> Iterator[SaidTime]:
+    for end in ("end", "start"):
+        yield SaidTime("period", f"{place}.{end}", child(period, end))
 
 
 def _identifiers(resource: JsonObject) -> tuple[str, ...]:

@@ -96,6 +96,11 @@ class Reader:
     homes: Collection[str] = ()
     """Canonical."""
 
+    def scoped(self, item: Item) -> Item:
+        """The item in the scope of its server (see `references`)."""
+        told = item.notice.base if item.notice else None
+        return replace(item, scope=item.scope.of(item.resource, self.homes, told))
+
     def read(self, item: Item, number: int, items: int) -> Reading:
         """The outcome of one item; one that ends early still says what is known of it."""
         reading = Reading(Disposition.ACCEPTED, number, items, item.place)
@@ -108,9 +113,8 @@ class Reader:
                 item = replace(item, resource=resource, url_base=base)
             deleted = item.notice is not None and item.notice.deleted
             reading = replace(reading, resource_type=string(item.resource.get("resourceType")))
-            told = item.notice.base if item.notice else None
-            scope = item.scope.of(item.resource, self.homes, told)
-            item = replace(item, scope=scope)
+            item = self.scoped(item)
+            scope = item.scope
             links = read_patient(item.resource, scope, self.zone)
             if links is not None:
                 return _of_patient(reading, links)
@@ -209,13 +213,13 @@ class Reader:
         encounters = (resolve(one, resource, scope) for one in fields.encounters)
         authors = {resolve(one, resource, scope).type for one in fields.authors}
         told = note_time(fields, attachment.get("creation"), self.zone)
-        time, source = told or (self.received_at, "event")
+        time = told[0] if told else self.received_at
         return Note(
             text=extracted.text,
             title=short(string(attachment.get("title"))) or fields.title,
             note_type=fields.note_type,
             note_time=time,
-            note_time_source=source,
+            note_time_source=told[1].source if told else "event",
             encounter_id=next((e.id for e in encounters if e.type == "Encounter" and e.id), None),
             author_category=author_category(authors, fields.labels),
         )

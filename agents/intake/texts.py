@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from datetime import UTC, tzinfo
+from typing import Any
 
 from pydantic import ValidationError
 
@@ -54,9 +55,9 @@ def read_text(
     if not event.patient_id:
         raise Ended(Reason.INVALID_TEXT_EVENT, "Wrong: patient_id (empty).")
     names = {name: getattr(event, name) for name in ("patient_id", "document_id", "encounter_id")}
-    return event.model_copy(
-        update={name: at_home(said, home_bases) for name, said in names.items() if said}
-    )
+    update: dict[str, Any] = {name: at_home(s, home_bases) for name, s in names.items() if s}
+    update["references"] = {mark: at_home(s, home_bases) for mark, s in event.references.items()}
+    return event.model_copy(update=update)
 
 
 def _payload(value: bytes | None, ce_type: str | None) -> JsonObject:
