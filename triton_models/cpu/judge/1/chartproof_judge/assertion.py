@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from .events import mark, not_done
 from .relatives import of_relatives
+from .vocabulary.events import NO_OBJECT
 from .vocabulary.tables import word_set
 from .vocabulary.triggers import (
     BACKWARD,
@@ -23,7 +25,13 @@ from .vocabulary.triggers import (
 
 __all__ = ["Status", "statuses"]
 
-_ADJECTIVES = {"negative": 3, "non": 2}
+_ADJECTIVES = {"negative": 3, "non": 2, "off": 3}
+_ANEW = word_set(
+    """continue continued continues continuing start started begin began resume resumed restarted
+    increase increased give gave given add added switch switched status underwent"""
+)
+"""Where what is stopped, or planned, ends."""
+
 """They reach their noun only; a hyphen is a token."""
 REACH = 40
 """Tokens that a scope spans at most; sentences are shorter, and odd input stays linear."""
@@ -36,17 +44,29 @@ def statuses(words: Sequence[str], section: str = "") -> list[Status]:
     for at in range(len(words)):
         if at in blocked:
             continue
+        before = not_done(words, at) if words[at] in SUBJECT_BEFORE else None
+        if before is not None:
+            for place in before:
+                found[place] |= Status.NEGATED | Status.NOT_DONE
+            continue
         size, status = _trigger(words, at, FORWARD)
-        if size:
+        if size and not _has_no_object(words, at + size, status):
             _forward(words, at + size, status, found)
             if words[at] in SUBJECT_BEFORE:
                 _subject(words, at, found)
         size, status = _trigger(words, at, BACKWARD)
         if size:
             _backward(words, at, status, found)
+    mark(words, found)
     for at in of_relatives(words, section):
         found[at] |= Status.FAMILY
     return found
+
+
+def _has_no_object(words: Sequence[str], after: int, status: Status) -> bool:
+    """Whether a verb that stops something stands behind it: warfarin stopped and ..."""
+    stops = status in (Status.STOPPED, Status.NOT_DONE)
+    return stops and after < len(words) and words[after] in NO_OBJECT
 
 
 def _blocked(words: Sequence[str]) -> set[int]:
@@ -84,6 +104,8 @@ def _forward(words: Sequence[str], start: int, status: Status, found: list[Statu
             return
         if word in (".", ";"):
             return
+        if word in _ANEW and at > start and status in (Status.STOPPED, Status.PLANNED):
+            return
         if word == "," and status & Status.NEGATED and _list_ends(words, at):
             return
         found[at] |= status
@@ -112,6 +134,8 @@ def _backward(words: Sequence[str], at: int, status: Status, found: list[Status]
         follows = words[at + 1] if at + 1 < len(words) else "."
         if follows not in (".", ",", ";", ")", "and", "on", "at", "in", "today", "by", "since"):
             return  # an adjective or verb of what follows
+    if words[at] in _CHANGES and words[at + 2 : at + 3] and _not_a_drug(words[at + 2]):
+        return  # changed to 50 mg: the same drug goes on
     start = at - 1
     if words[at] in _VERBS and not _passive(words, at):
         if not _refusal(words, at):
@@ -124,6 +148,14 @@ def _backward(words: Sequence[str], at: int, status: Status, found: list[Status]
         if word in (".", ";", ",") or (word in ("but", "and", "however") and at - back > 1):
             return
         found[back] |= status
+
+
+_CHANGES = word_set("switched changed transitioned")
+_FORMS = word_set("oral po iv daily bid tid nightly prn extended long short once twice an a the")
+
+
+def _not_a_drug(word: str) -> bool:
+    return word[0].isdigit() or word in _FORMS
 
 
 _PERSONS = word_set("he she they i we patient pt who it")

@@ -46,6 +46,6 @@ def combine(parts: Sequence[Verdict]) -> Verdict:
     if not supported:
         return Verdict("not_addressed", least, parts[0].reason, (), checks)
     silent = next(at for at, part in enumerate(parts, 1) if part.verdict != "supported")
-    reason = f"The chart supports only part of this; it is silent about sentence {silent}."
+    reason = f"The chart supports only part of this; nothing found speaks of sentence {silent}."
     sure = confidence("part", len(supported) / len(parts))
     return Verdict("not_supported", sure, reason, cited, checks)

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from .confidence import confidence
 from .evidence import Fact, Reading, read
 from .finding import Finding
+from .reason import explain
 from .statement import Statement
 from .support import SUPPORT, Support, complete, gather
 from .verdict import Verdict
@@ -41,12 +42,17 @@ def decide(proposition: Statement, facts: Sequence[Fact]) -> Verdict:
     if not facts:
         return _silent("No facts of the chart were found for this.", 0.0)
     readings = [read(proposition, fact) for fact in facts]
-    readings.sort(key=lambda r: (-r.cover, -r.fact.score, -r.fact.order, r.fact.id))
+    readings.sort(key=_best_first)
     support = gather(proposition, readings)
     against = _contradiction(proposition, readings)
     if against is not None and not _outweighed(proposition, readings, support, against):
         return _contradicted(proposition, readings, against)
     return _supported(proposition, support)
+
+
+def _best_first(reading: Reading) -> tuple[float, bool, float, int, str]:
+    fact = reading.fact
+    return -reading.cover, not complete(reading), -fact.score, -fact.order, fact.id
 
 
 def _contradiction(proposition: Statement, readings: Sequence[Reading]) -> Contradiction | None:
@@ -116,7 +122,7 @@ def _contradicted(
     proposition: Statement, readings: Sequence[Reading], against: Contradiction
 ) -> Verdict:
     worst, reading = against.finding, against.reading
-    reason = worst.reason[0].upper() + worst.reason[1:]
+    reason = explain(worst.reason, reading.fact.text, worst.about or proposition.keys)
     cited = [reading.fact.id]
     older = next(
         (r for r in readings
@@ -124,7 +130,7 @@ def _contradicted(
     )  # fmt: skip
     if older is not None:
         cited.append(older.fact.id)
-        reason += f" (at {_day(reading.fact)}); what is stated held at {_day(older.fact)}"
+        reason += f" ({_day(reading.fact)}); this held earlier ({_day(older.fact)})"
     names = tuple(dict.fromkeys([worst.check, *(f.check for f in reading.outcomes("conflict"))]))
     sure = confidence("contradiction", against.weight)
     return Verdict("not_supported", sure, reason + ".", tuple(cited), names)
@@ -139,17 +145,20 @@ def _supported(proposition: Statement, support: Support) -> Verdict:
     cited = tuple(r.fact.id for r in support.readings)
     score = support.share - 0.12 * len(support.missing)
     if weaker is not None and support.share >= 0.6:
-        reason = weaker.reason[0].upper() + weaker.reason[1:] + "."
+        reason = explain(weaker.reason, support.readings[0].fact.text, weaker.about) + "."
         return Verdict("not_supported", confidence("weaker", score), reason, cited, (weaker.check,))
     if support.share >= SUPPORT and support.named and not support.missing and cited:
         agreed = (f.check for r in support.readings for f in r.outcomes("agree"))
         checks = ("coverage", *dict.fromkeys(agreed))
-        many = "A fact of the chart says" if len(cited) == 1 else f"{len(cited)} facts together say"
-        return Verdict("supported", confidence("supported", score), f"{many} this.", cited, checks)
+        reason = f"{len(cited)} facts of the chart together say this."
+        if len(cited) == 1:
+            keys = proposition.keys
+            reason = explain("the chart says", support.readings[0].fact.text, keys) + "."
+        return Verdict("supported", confidence("supported", score), reason, cited, checks)
     if cited and support.share >= (PART_MISSING if support.missing else PART):
         reason, checks = _part(proposition, support)
         return Verdict("not_supported", confidence("part", score), reason, cited, checks)
-    return _silent("The facts of the chart do not speak of this.", support.share)
+    return _silent("Nothing found in the chart speaks of this.", support.share)
 
 
 def _silent(reason: str, share: float) -> Verdict:
@@ -158,7 +167,8 @@ def _silent(reason: str, share: float) -> Verdict:
 
 def _part(proposition: Statement, support: Support) -> tuple[str, tuple[str, ...]]:
     if support.missing:
-        reason = f"The chart supports only part of this: {support.missing[0].reason}."
+        lacking = support.missing[0].reason.replace("the chart", "it", 1)
+        reason = f"The chart supports only part of this: {lacking}."
         return reason, ("coverage", support.missing[0].check)
     absent = [
         term.surface
@@ -166,4 +176,4 @@ def _part(proposition: Statement, support: Support) -> tuple[str, tuple[str, ...
         if strength < 0.5 and term.weight >= 0.5
     ]
     named = ", ".join(dict.fromkeys(absent[:4])) or "the rest"
-    return f"The chart supports only part of this; it does not speak of: {named}.", ("coverage",)
+    return f"The chart supports only part of this; it does not mention {named}.", ("coverage",)

@@ -17,7 +17,7 @@ from .statement import Statement, parse
 from .verdict import Verdict
 from .words import MAX_CHARS
 
-VERSION = "chartproof-judge-cpu-1"
+VERSION = "chartproof-judge-cpu-2"
 CACHED_STATEMENTS = 4_096
 """Parsed statements kept; a fact is shown to many propositions. About 8 KB a sentence."""
 CACHED_CHARS = 2_000

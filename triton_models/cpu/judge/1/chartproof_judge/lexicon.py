@@ -43,6 +43,12 @@ class Term(NamedTuple):
     surface: str
 
 
+def name(term: Term) -> str:
+    """A term as written, in lower case unless it is an abbreviation."""
+    written = term.surface
+    return written if any(letter.isupper() for letter in written[1:]) else written.lower()
+
+
 class _Entry(NamedTuple):
     stems: tuple[str, ...]
     written: str | None

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from .assertion import Status, statuses
+from .events import carried_out
 from .lexicon import Lexicon, Term
 from .quantities import Quantity, quantities
 from .sides import Side, sides
@@ -20,14 +21,20 @@ _CURRENT = word_set(
 )
 _PAST = word_set(
     """was were had admission initially previously initial ago prior formerly underwent received
-    before earlier baseline history presented"""
+    before earlier baseline history presented took"""
 )
+_AT_DISCHARGE = word_set("at medication medications meds drugs")
 _CONDITIONAL = word_set(
     """concern concerns concerned suspicion worry if unless should may might could possible
-    possibly likely probable suspected case risk"""
+    possibly likely probable suspected case risk consider considered exclude evaluate evaluated
+    confirm screen screening differential versus"""
 )
 _FUTURE = word_set("will would should planned scheduled recommended ordered pending upcoming")
-_DONE = word_set("underwent performed received completed had done obtained given administered")
+_DONE = word_set(
+    "underwent performed received completed had done obtained given administered started initiated"
+)
+_RESULTS = word_set("no without negative normal positive stable unremarkable shows with after from")
+_NOT_DOABLE = frozenset(("problem", "finding", "organism", "anatomy"))
 _INHERENT = {
     "afebrile": "fever", "apyrexial": "fever", "no known drug allergy": "drug allergy",
     "anicteric": "jaundice", "asymptomatic": "symptom", "nontender": "tenderness",
@@ -90,9 +97,12 @@ def parse(text: str, section: str, lexicon: Lexicon) -> Statement:
     inside |= _spelled_out(words)
     kept = [term for term in found if term.start not in inside]
     terms, status = [], []
+    ordered = "plan" in section.lower().split() and not (
+        carried_out(words) or _RESULTS & set(words)
+    )
     for term, flag in (_asserted(term, words, flags) for term in kept):
         terms.append(term)
-        status.append(flag)
+        status.append(flag | Status.PLANNED * (ordered and term.kind == "procedure"))
     heading = lexicon.terms(tokens(plain(section))[:20])
     places = tuple(sides(words, terms))
     said = _said(words, flags, terms, status, lexicon.wider)
@@ -130,6 +140,8 @@ def _asserted(term: Term, words: Sequence[str], flags: Sequence[Status]) -> tupl
     flag = Status(0)
     for at in range(term.start, term.end):
         flag |= flags[at]
+    if flag & Status.NOT_DONE and term.kind in _NOT_DOABLE:
+        flag &= ~(Status.NOT_DONE | Status.NEGATED)  # a stroke for which tPA was not given
     if term.kind in ("procedure", "measure") and "negative" in words[term.end : term.end + 4]:
         flag &= ~Status.NEGATED  # a test that is negative was done
     return term, flag
@@ -174,7 +186,7 @@ def _said(
 
 def _tense(words: Sequence[str], section: str) -> str:
     said = set(words)
-    if "discharge" in said and "at" in said:
+    if ("discharge" in said and said & _AT_DISCHARGE) or _discharged_on(words):
         return "current"
     if said & _PAST:
         return "past"
@@ -182,3 +194,11 @@ def _tense(words: Sequence[str], section: str) -> str:
         return "current"
     heading = section.lower()
     return "current" if "discharge" in heading or "current" in heading else "open"
+
+
+def _discharged_on(words: Sequence[str]) -> bool:
+    """Whether it says what the patient left with: discharged (home) on warfarin."""
+    if "discharged" not in words:
+        return False
+    at = words.index("discharged")
+    return bool({"on", "with"} & set(words[at + 1 : at + 4]))

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from .checks.coverage import share
 from .evidence import Reading
 from .finding import Finding
-from .lexicon import ENTITY_KINDS
+from .lexicon import ENTITY_KINDS, name
 from .statement import Statement
 
 SUPPORT = 0.72
@@ -106,7 +106,7 @@ def _names(proposition: Statement, reading: Reading) -> bool:
 def _absent(proposition: Statement, matched: tuple[float, ...]) -> list[Finding]:
     """Problems, drugs and procedures that no chosen fact names: no statement is true without."""
     return [
-        Finding("coverage", "missing", f"the chart does not speak of {term.surface.lower()}")
+        Finding("coverage", "missing", f"the chart does not mention {name(term)}")
         for term, strength in zip(proposition.terms, matched, strict=True)
         if term.kind in ENTITY_KINDS and strength < ESSENTIAL
     ]

@@ -36,6 +36,11 @@ _AGE_SEX = re.compile(
 _NO_GROWTH = re.compile(r"\bno growth(?: to date)?\b|\bngtd\b", re.I)
 _FULL_CODE = re.compile(r"\bfull code\b", re.I)
 _ROOM_AIR = re.compile(r"(%|on) RA\b")
+_VERSUS = re.compile(r"\bvs\b\.?", re.I)
+_ASKED = re.compile(r"(?<![^\s(/,;:])\?+ ?(?=[A-Za-z])")
+"""?appendicitis: possible appendicitis."""
+_GENUS = re.compile(r"\b([A-Z])\.(?= [a-z]{4})")
+"""E. coli, C. difficile."""
 _SECONDARY = re.compile(r"\b2/2(?= [A-Za-z])|\bd/t\b")
 _DOTTED = re.compile(r"\b([a-z])\.([a-z])\.(?:([a-z])\.)?(?:([a-z])\.)?", re.I)
 _IRREGULAR = word_map(
@@ -66,6 +71,9 @@ def plain(text: str) -> str:
     text = _NO_GROWTH.sub("negative", text)
     text = _FULL_CODE.sub("fullcode", text)
     text = _ROOM_AIR.sub(r"\1 room air", text)
+    text = _GENUS.sub(r"\1", text)
+    text = _VERSUS.sub("versus", text)
+    text = _ASKED.sub("possible ", text)
     text = _SECONDARY.sub("secondary to", text)
     text = _AGE_SEX.sub(_age_sex, text)
     text = _SLASHED.sub(lambda found: _SPELLED[(found.lastindex or 1) - 1], text)

@@ -15,6 +15,7 @@ from ..lexicon import Term
 from ..statement import Statement
 from ..vocabulary.tables import word_set
 from ..wording import align
+from .drugs import stopped_for_good
 
 SAME_WORDING = 0.72
 """Similarity of two wordings (0..1) from which one with a `not` contradicts one without."""
@@ -24,6 +25,8 @@ NARROW = 0.62
 """Share of what is denied that the other must have, to speak of the same thing."""
 _NOT_OPPOSED = frozenset(("anatomy", "side", "measure"))
 """Where it is, and what is measured, is not what is denied."""
+_DENIED = Status.NEGATED | Status.NOT_DONE
+"""What was refused was not done."""
 _SETTING = frozenset(("procedure",))
 """How it was looked for agrees also where what was found does not."""
 _ITEM_ENDS = word_set(
@@ -46,10 +49,12 @@ def check(proposition: Statement, fact: Statement, matched: tuple[float, ...]) -
         said = statuses_in(term, fact)
         if not said or status & Status.SUBJECT:
             continue
-        negated = bool(status & Status.NEGATED)
-        if any(bool(flag & Status.NEGATED) == negated for flag in said):
+        negated = bool(status & _DENIED)
+        if negated and term.kind == "drug" and stopped_for_good(said):
             agreeing.add(at)
-            if len({bool(flag & Status.NEGATED) for flag in said}) == 1:
+        elif any(bool(flag & _DENIED) == negated for flag in said):
+            agreeing.add(at)
+            if len({bool(flag & _DENIED) for flag in said}) == 1:
                 same += term.weight * (term.kind not in _SETTING)
         elif not _narrower(term, *((proposition, fact) if negated else (fact, proposition))):
             opposed[at] = term
@@ -57,8 +62,7 @@ def check(proposition: Statement, fact: Statement, matched: tuple[float, ...]) -
     if opposed and (against >= same or _clause_opposed(proposition, opposed, agreeing)):
         return [_opposition(proposition, opposed, against / (against + same))]
     if not opposed and _differs_in_not(proposition, fact):
-        verb = "says so" if proposition.denied else "denies it"
-        return [Finding("negation", "conflict", f"the chart {verb}", 0.8)]
+        return [Finding("negation", "conflict", _reason(bool(proposition.denied)), 0.8)]
     return []
 
 
@@ -113,8 +117,8 @@ def _narrower(term: Term, denying: Statement, affirming: Statement) -> bool:
         while end < len(denying.words) and denying.words[end] not in _ITEM_ENDS:
             end += 1
         total = shared = 0.0
-        for other in denying.terms:
-            if start <= other.start < end and other.weight >= 0.5:
+        for other, asserted in zip(denying.terms, denying.status, strict=True):
+            if start <= other.start < end and other.weight >= 0.5 and asserted & Status.NEGATED:
                 total += other.weight
                 shared += other.weight * (other.key in keys or bool(keys & set(other.parts)))
         if shared >= NARROW * total:
@@ -123,8 +127,10 @@ def _narrower(term: Term, denying: Statement, affirming: Statement) -> bool:
 
 
 def _opposition(proposition: Statement, opposed: dict[int, Term], strength: float) -> Finding:
-    names = " and ".join(dict.fromkeys(term.surface.lower() for term in [*opposed.values()][:3]))
-    denied = bool(proposition.status[min(opposed)] & Status.NEGATED)
-    reason = f"the chart says there is {'' if denied else 'no '}{names}"
+    reason = _reason(bool(proposition.status[min(opposed)] & Status.NEGATED))
     keys = frozenset(term.key for term in opposed.values())
     return Finding("negation", "conflict", reason, strength, keys)
+
+
+def _reason(denied: bool) -> str:
+    return "the chart says the opposite" if denied else "the chart denies this"

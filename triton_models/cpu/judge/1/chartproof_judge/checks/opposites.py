@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..assertion import Status
 from ..finding import Finding
+from ..lexicon import name
 from ..statement import Statement
 from ..words import stem
 
@@ -87,6 +88,8 @@ def check(proposition: Statement, fact: Statement) -> list[Finding]:
             )
             reason = f"the chart says {other}, not {word}"
             alone = axis == "code"
+            if alone:
+                reason = "the chart gives another code status"
             findings.append(Finding(name, "conflict", reason, 0.8, about, alone, apart=True))
     findings.extend(_hyper_hypo(proposition, fact))
     return findings
@@ -98,7 +101,7 @@ def _hyper_hypo(proposition: Statement, fact: Statement) -> list[Finding]:
             if term.key.startswith(one) and term.key not in fact.said:
                 mirror = two + term.key.removeprefix(one)
                 if mirror in fact.said:
-                    reason = f"the chart says {mirror}, not {term.surface.lower()}"
+                    reason = f"the chart says {mirror}, not {name(term)}"
                     return [
                         Finding(
                             "opposites", "conflict", reason, 1.0, frozenset({term.key}), apart=True

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from ..assertion import Status
 from ..finding import Finding
-from ..lexicon import ENTITY_KINDS, Term
+from ..lexicon import ENTITY_KINDS, Term, name
 from ..statement import Statement
 from ..vocabulary.tables import word_set
 from ..wording import Alignment, align
@@ -51,11 +51,11 @@ def check(proposition: Statement, fact: Statement, matched: tuple[float, ...]) -
     pair = _same_kind(missing, spare)
     sure = _same_place(proposition, fact, pair[0].kind) if pair else 0
     if pair and sure:
-        found = _finding(proposition, fact, pair, about, 1.0)
+        found = _finding(pair, about, 1.0)
         return [found._replace(alone=sure > 1)]
     aligned = align(proposition.words, fact.words)
     pair = _in_template(proposition, matched, missing, spare, aligned, pair)
-    return [_finding(proposition, fact, pair, about, aligned.share)] if pair else []
+    return [_finding(pair, about, aligned.share)] if pair else []
 
 
 def _same_place(proposition: Statement, fact: Statement, kind: str) -> int:
@@ -85,14 +85,8 @@ def _in_template(  # noqa: PLR0913, PLR0917 - what `check` has found out so far
     return pair
 
 
-def _finding(
-    proposition: Statement,
-    fact: Statement,
-    pair: tuple[Term, Term],
-    about: frozenset[str],
-    how: float,
-) -> Finding:
-    wanted, given = _phrase(proposition, pair[0]), _phrase(fact, pair[1])
+def _finding(pair: tuple[Term, Term], about: frozenset[str], how: float) -> Finding:
+    wanted, given = name(pair[0]), name(pair[1])
     return Finding(
         "substitution", "conflict", f"the chart says {given}, not {wanted}", how, about, apart=True
     )
@@ -144,7 +138,3 @@ def _shared(proposition: Statement, matched: tuple[float, ...]) -> int:
         strength >= 0.9 and term.weight >= 0.9
         for term, strength in zip(proposition.terms, matched, strict=True)
     )
-
-
-def _phrase(statement: Statement, term: Term) -> str:
-    return " ".join(statement.words[term.start : term.end])

@@ -11,15 +11,16 @@ STOP = word_set(
     either neither each any some all every other another more most much many few less least
     own same s t d ll ve re m about approximately around roughly up down out off again further
     once only because since until during before after above below between through per via
-    although though however therefore thus hence yet still even mr mrs ms dr e g i.e etc vs"""
+    although though however therefore thus hence yet still even mr mrs ms dr e g i.e etc vs
+    versus"""
 )  # fmt: skip
 
 GENERIC = word_set(
     """patient report state note describe deny endorse present history past medical complain find
     show reveal demonstrate indicate suggest see have get go come take give make use say tell
     feel know think believe appear seem include continue currently current recent recently
-    today yesterday time date day week month year hour old new sign symptom evidence condition
-    problem issue concern finding result test level value measure measurement evaluation
+    today yesterday time longer date day week month year hour old new sign symptom evidence
+    condition problem issue concern finding result test level value measure measurement evaluation
     evaluate assess assessment plan treatment treat therapy manage management clinical care
     status associate relate consistent due secondary likely possible probable significant
     otherwise overall general generally daily able need want require recommend recommendation

@@ -24,9 +24,11 @@ class Status(IntFlag):
     STOPPED = 128
     SUBJECT = 256
     """Stands before a `not`: what is spoken of, neither affirmed nor denied."""
+    RESUMED = 512
+    """Taken up again after it was stopped."""
 
 
-N, P, H, F, R, L, U, S, _ = Status
+N, P, H, F, R, L, U, S, *_ = Status
 FORWARD: dict[str, Status] = {
     "no": N, "denies": N, "denied": N, "deny": N, "denying": N, "without": N, "not": N,
     "cannot": N, "never": N, "negative for": N, "absence of": N, "absent": N, "free of": N,
@@ -44,15 +46,32 @@ FORWARD: dict[str, Status] = {
     "watch for": H, "risk of": H, "risk for": H, "at risk": H, "unless": H, "precautions for": H,
     "resolved": R, "resolution of": R,
     "will": L, "plan to": L, "plan for": L, "planned": L, "plans to": L, "scheduled for": L,
-    "scheduled to": L, "recommend": L, "recommended": L, "recommends": L, "consider": L,
-    "considering": L, "would benefit from": L, "referred for": L, "refer to": L, "awaiting": L,
-    "pending": L, "to undergo": L, "going to": L, "offered": L, "ordered": L, "needs": L,
+    "scheduled to": L, "recommend": L, "recommended": L, "recommends": L, "consider": P | L,
+    "considering": P | L, "consideration of": P | L, "think about": P,
+    "evaluate for": P | L, "evaluated for": P | L, "evaluation for": P | L, "eval for": P | L,
+    "evaluating for": P | L, "assess for": P, "assessed for": P, "assessment for": P,
+    "work up for": P, "workup for": P, "work - up for": P, "screen for": P, "screening for": P,
+    "screened for": P, "check for": P, "look for": P, "looking for": P, "to exclude": P,
+    "test for": P, "tested for": P, "testing for": P, "ddx": P, "differential diagnosis": P,
+    "differential :": P, "differential is": P, "differential included": P, "worry about": P,
+    "worried about": P, "worried for": P, "suspicion of": P, "concerned for": P,
+    "concerns for": P, "concerned about": P, "concern of": P,
+    "would benefit from": L, "referred for": L, "refer to": L, "awaiting": L,
+    "pending": L, "to undergo": L, "going to": L, "offered": L, "may need": L,
+    "might need": L, "low threshold for": L, "order": L, "obtain": L,
+    "arrange": L, "schedule": L, "ordered": L, "needs": L,
+    "considered": L, "to perform": L, "to obtain": L, "npo for": L, "midnight for": L,
+    "consented for": L, "consent for": L, "candidate for": L, "prep for": L, "prepped for": L,
+    "doubt": P, "could represent": P, "may represent": P, "might represent": P,
+    "could reflect": P, "may reflect": P, "might reflect": P, "side effects include": H,
+    "side effects such as": H, "side effects of": H, "adverse effects include": H,
     "refused": U, "refuses": U, "declined": U, "declines": U, "cancelled": U, "canceled": U,
     "deferred": U, "unable to obtain": U, "unable to tolerate": U, "opted against": U,
     "decided against": U, "did not undergo": U, "held off on": U,
     "stop": S, "stopped": S, "stopping": S, "discontinue": S, "discontinued": S, "hold": S,
     "held": S, "holding": S, "off of": S, "quit": S, "former": S, "ex": S,
-    "discontinuing": S, "ceased": S,
+    "discontinuing": S, "ceased": S, "off": S, "weaned off": S, "taken off": S, "tapered off": S,
+    "came off": S, "switched from": S, "changed from": S, "transitioned from": S,
 }  # fmt: skip
 BACKWARD: dict[str, Status] = {
     "ruled out": N, "was negative": N, "is negative": N, "are negative": N, "were negative": N,
@@ -63,15 +82,22 @@ BACKWARD: dict[str, Status] = {
     "in question": P, "?": P,
     "resolved": R, "has resolved": R, "in remission": R, "subsided": R, "gone": R,
     "scheduled": L, "planned": L, "pending": L, "recommended": L, "ordered": L, "considered": L,
-    "refused": U, "declined": U, "cancelled": U, "canceled": U, "deferred": U, "not done": U,
-    "not performed": U, "not obtained": U, "aborted": U, "postponed": U,
-    "stopped": S, "discontinued": S, "held": S, "on hold": S, "not taken": S,
+    "refused": U, "declined": U, "cancelled": U, "canceled": U, "deferred": U,
+    "aborted": U, "contraindicated": U, "yet to be": N | U, "precautions": H,
+    "in the differential": P, "on the differential": P,
+    "test pending": P, "pcr pending": P, "swab pending": P, "postponed": U, "withheld": U,
+    "stopped": S, "discontinued": S, "held": S, "on hold": S, "not taken": S, "tapered off": S,
+    "weaned off": S, "switched to": S, "changed to": S, "transitioned to": S, "replaced by": S,
+    "replaced with": S,
 }  # fmt: skip
 PSEUDO = (
     "not only", "no increase", "no change", "no significant change", "no interval change",
-    "not certain", "not necessarily", "gram negative", "gram - negative", "no further",
+    "not certain", "not necessarily", "gram negative", "gram - negative",
+    "o negative", "o - negative",
+    "ab negative", "ab - negative", "rh negative", "rh - negative", "no further",
     "not limited to", "without difficulty", "no doubt", "no cause for", "no wonder",
-    "not to mention", "no other",
+    "not to mention", "no other", "as planned", "as scheduled",
+    "underwent planned", "underwent scheduled", "had planned", "had scheduled", "after planned",
 )  # fmt: skip
 """Look like a negation and negate nothing of the patient."""
 SUBJECT_BEFORE = word_set("not never cannot")
