@@ -124,9 +124,10 @@ def build_app(  # noqa: PLR0913 - the parts of a worker, by name
         clock,
         default_zone=ZoneInfo(settings.site_zone),
         source=timed(source, "fhir", metrics) if source else None,
-        patient_ids=read_identifier_map(settings.patient_identifiers)
+        patient_ids=read_identifier_map(settings.patient_identifiers, settings.home_bases)
         if settings.patient_identifiers
         else None,
+        home_bases=settings.home_bases,
     )
     app = make_app(
         kafka_options(settings),

@@ -312,7 +312,8 @@ def inspect(
         file = settings.patient_identifiers
         said: Any = {
             "default_zone": ZoneInfo(settings.site_zone),
-            "patient_ids": read_identifier_map(file) if file else None,
+            "patient_ids": read_identifier_map(file, settings.home_bases) if file else None,
+            "home_bases": settings.home_bases,
         }
         if explain:
             explain_records(read_sources(paths), out, **said)

@@ -58,12 +58,24 @@ class Settings(BaseSettings):
 
     milvus_uri: str = "http://127.0.0.1:19530"
     milvus_token: SecretStr | None = None
+    milvus_database: str = Field("", description="Milvus' default when empty")
+    milvus_prefix: str = Field("", description="Before the names of the index's collections")
+    milvus_ca_file: Path | None = Field(
+        None, description="CA of Milvus, for an https URI; the system's when absent"
+    )
     milvus_spread: int = Field(
         1, ge=1, description="Collections the patients are spread over: 1 on a cluster, 32 on Lite"
     )
 
     triton_url: str = Field("127.0.0.1:8001", description="gRPC address, host:port")
     triton_ssl: bool = False
+    triton_ca_file: Path | None = Field(
+        None, description="CA of Triton, with TLS; the system's when absent"
+    )
+    triton_cert_file: Path | None = Field(
+        None, description="Our certificate chain, where Triton asks its clients for one"
+    )
+    triton_key_file: Path | None = Field(None, description="Its private key")
     models: Literal["triton", "in-process"] = "triton"
     model_repository: Path = REPOSITORY / "triton_models" / "cpu"
     model_timeout_s: float = Field(30.0, gt=0, description="Deadline of one model call")
@@ -72,6 +84,12 @@ class Settings(BaseSettings):
         (),
         description="FHIR base URLs, comma separated, from which attachments and notices by "
         "reference are fetched; relative ones from the first. Nothing else is ever asked",
+    )
+    fhir_home_bases: Annotated[tuple[str, ...], NoDecode] = Field(
+        (),
+        description="Base URLs of the one server whose ids stand alone, comma separated; the first "
+        "of the FHIR bases when absent. Ids of any other base keep that base: "
+        "`https://b.example/fhir|1`",
     )
     fhir_allow_http: bool = Field(
         False, description="Accept http bases; without, http is for loopback only"
@@ -131,7 +149,7 @@ class Settings(BaseSettings):
     metrics_port: int | None = Field(None, description="Serve /metrics there; off when absent")
     log_level: LogLevel = "WARNING"
 
-    @field_validator("fhir_bases", mode="before")
+    @field_validator("fhir_bases", "fhir_home_bases", mode="before")
     @classmethod
     def _split(cls, said: object) -> object:
         if said is None:
@@ -162,6 +180,11 @@ class Settings(BaseSettings):
     @classmethod
     def _upper(cls, said: object) -> object:
         return said.upper() if isinstance(said, str) else said
+
+    @property
+    def home_bases(self) -> tuple[str, ...]:
+        """URLs of the server that references without a base are to."""
+        return self.fhir_home_bases or self.fhir_bases[:1]
 
     def environment(self, *, changed: bool = False) -> dict[str, str]:
         """As environment variables, None as an empty one; `changed`: what is not as by default.

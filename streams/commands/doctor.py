@@ -18,7 +18,6 @@ from streams.dependencies import open_index, open_models, open_source
 from streams.settings import Settings, WrongSettings, load_settings
 
 CHECK_SECONDS = 20.0
-MINILM_DIM = 384
 
 
 @dataclass(frozen=True)
@@ -35,12 +34,18 @@ async def doctor(console: Console) -> int:
     except WrongSettings as error:
         _print([Finding("settings", False, fault) for fault in error.faults], console)
         return 1
-    findings = await asyncio.gather(
+    dims: list[int] = []
+
+    async def models_then_index() -> list[Finding]:
+        models = await _examine("models", lambda: _models(settings, dims))
+        return [models, await _examine("index", lambda: _index(settings, dims))]
+
+    broker, parts, fhir = await asyncio.gather(
         _examine("broker", lambda: _broker(settings)),
-        _examine("index", lambda: _index(settings)),
-        _examine("models", lambda: _models(settings)),
-        *(check_fhir(settings, base) for base in settings.fhir_bases),
+        models_then_index(),
+        asyncio.gather(*(check_fhir(settings, base) for base in settings.fhir_bases)),
     )
+    findings = [broker, *parts, *fhir]
     _print(findings, console)
     return 0 if all(each.ok for each in findings) else 1
 
@@ -71,19 +76,22 @@ async def _broker(settings: Settings) -> str:
         return f"{settings.broker} has all {len(TOPICS)} topics of {settings.topic_prefix}*"
 
 
-async def _index(settings: Settings) -> str:
-    index = await open_index(settings, dim=MINILM_DIM)
+async def _index(settings: Settings, dims: list[int]) -> str:
+    """`dims`: the embedder's dimension, where it said one."""
+    index = await open_index(settings, dim=dims[0] if dims else None)
     try:
         await index.check()
     finally:
         await index.close()
-    return f"{settings.milvus_uri} answers"
+    compared = "" if dims else "; the models are away, so its vectors are not compared with theirs"
+    return f"{settings.milvus_uri} answers{compared}"
 
 
-async def _models(settings: Settings) -> str:
+async def _models(settings: Settings, dims: list[int]) -> str:
     models = await open_models(settings)
     try:
         await models.check()
+        dims.append(models.embedder.dim)
     finally:
         await models.close()
     where = settings.triton_url if settings.models == "triton" else "this process"
