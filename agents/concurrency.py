@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -30,3 +31,13 @@ async def map_bounded(
     except BaseExceptionGroup as failures:
         raise failures.exceptions[0] from None
     return [task.result() for task in tasks]
+
+
+class Threads:
+    """Threads, made when needed, for work that would hold up the event loop."""
+
+    def __init__(self, most: int) -> None:
+        self._pool = ThreadPoolExecutor(most)
+
+    async def run(self, work: Callable[[], R]) -> R:
+        return await asyncio.get_running_loop().run_in_executor(self._pool, work)

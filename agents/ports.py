@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from schemas.events import Event, Position
 from schemas.notes import DocumentVersion, Fact, Relation
-from schemas.propositions import FlaggedSpan, Pattern, SharedContext, SourceSpan
+from schemas.propositions import Flag, FlaggedSpan, Pattern, SharedContext, SourceSpan
 from schemas.texts import Decomposition, Retrieval, Unit
 from schemas.verdicts import Verdict
 
@@ -95,6 +95,8 @@ class Span:
     sources: tuple[SourceSpan, ...] = ()
     pattern: Pattern | None = None
     context: SharedContext | None = None
+    flag: Flag | None = None
+    """Why it is no unit of a text to verify."""
 
 
 @dataclass(frozen=True)
@@ -103,6 +105,23 @@ class Decomposed:
 
     units: tuple[Span, ...]
     flagged: tuple[FlaggedSpan, ...] = ()
+
+    @classmethod
+    def of(cls, spans: Sequence[Span]) -> Decomposed:
+        return cls(
+            units=tuple(span for span in spans if span.flag is None),
+            flagged=tuple(
+                FlaggedSpan(
+                    start=span.start,
+                    end=span.end,
+                    text=span.content,
+                    flag=span.flag,
+                    section=span.section,
+                )
+                for span in spans
+                if span.flag is not None
+            ),
+        )
 
 
 class Decomposer(Model, Protocol):

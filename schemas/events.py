@@ -12,6 +12,8 @@ from uuid import NAMESPACE_URL, uuid5
 import orjson
 from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, StringConstraints
 
+from schemas.identity import of_reference
+
 NAMESPACE = uuid5(NAMESPACE_URL, "urn:chartproof")
 SOURCE = "urn:chartproof"
 CONTENT_TYPE = b"application/json"
@@ -19,18 +21,12 @@ CONTENT_TYPE = b"application/json"
 Identifier = Annotated[str, StringConstraints(min_length=1, max_length=512, strip_whitespace=True)]
 
 
-def _bare_patient_id(value: str) -> str:
-    """`Patient/123` and `Patient/123/_history/2` name the patient `123`."""
-    parts = value.split("/")
-    if "Patient" not in parts[:-1]:
-        return value
-    bare = parts[parts.index("Patient") + 1].strip()
-    if not bare:
-        raise ValueError("names no patient")
-    return bare
+def _patient_id(value: str) -> str:
+    """`Patient/123` names the patient `123`, `https://b/fhir/Patient/123` `https://b/fhir|123`."""
+    return of_reference(value, "Patient")
 
 
-PatientId = Annotated[Identifier, AfterValidator(_bare_patient_id)]
+PatientId = Annotated[Identifier, AfterValidator(_patient_id)]
 UtcDatetime = AwareDatetime
 
 

@@ -7,9 +7,9 @@ it was reached with, filled in, so that it can be reproduced after a default has
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any, ClassVar, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import ConfigDict, Field, model_validator
+from pydantic import AfterValidator, ConfigDict, Field, model_validator
 
 from schemas.events import (
     Event,
@@ -20,6 +20,7 @@ from schemas.events import (
     UtcDatetime,
     deterministic_id,
 )
+from schemas.identity import of_document, of_reference
 
 Unit = Literal["sentence", "claim", "snippet"]
 FactUnit = Literal["sentence", "claim"]
@@ -108,6 +109,10 @@ class VerificationSettings(Frozen):
     )
 
 
+def _encounter_id(value: str) -> str:
+    return of_reference(value, "Encounter")
+
+
 class Generator(Frozen):
     model_config = ConfigDict(frozen=True, extra="ignore")
     application: str | None = None
@@ -131,12 +136,12 @@ class TextGenerated(Event):
     as_of: UtcDatetime | None = Field(
         None, description="Facts later than this are not evidence; `occurred_at` when absent"
     )
-    encounter_id: str | None = None
-    document_id: str | None = Field(
+    encounter_id: Annotated[str, AfterValidator(_encounter_id)] | None = None
+    document_id: Annotated[str, AfterValidator(of_document)] | None = Field(
         None, description="Where the text is filed in the chart: never evidence for itself"
     )
     generator: Generator | None = None
-    references: dict[str, str] = Field(
+    references: dict[str, Annotated[str, AfterValidator(of_document)]] = Field(
         {},
         description="What the text's citation marks stand for: mark without brackets -> document"
         " id. A mark that is not here is read as a document id",

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import signal
-import sys
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
@@ -15,7 +13,7 @@ from zoneinfo import ZoneInfo
 from agents.alert.agent import Alerter
 from agents.alert.policy import read_policy
 from agents.chart import ChartAgent
-from agents.errors import ChartproofError, DependencyUnavailable, TransientError
+from agents.errors import DependencyUnavailable, TransientError
 from agents.facts.follow import FactKeeper
 from agents.intake.patients import read_identifier_map
 from agents.intake.receive import Intake
@@ -29,7 +27,7 @@ from streams.clock import SystemClock
 from streams.connection import kafka_options
 from streams.delivery import Delivery, DeliveryPolicy, KafkaOutputs
 from streams.dependencies import open_index, open_models, open_source
-from streams.faust_app import Tuning, WorkerApp, make_app, serve
+from streams.faust_app import Tuning, WorkerApp, make_app, run_until_ended, serve
 from streams.health import HealthServer
 from streams.instrument import CountingOutputs, timed
 from streams.kafka_topics import ensure_topics
@@ -43,28 +41,19 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 RETRY_SECONDS = 1.0
-COULD_NOT_START = 2
 
 
 def run_worker(settings: Settings) -> int:
-    """Run a worker until SIGTERM or SIGINT. Exit code: 0 stopped as asked, 2 could not start."""
+    """Run a worker until it is ended by a signal. Returns the exit code (`run_until_ended`)."""
     logging.basicConfig(
         level=settings.log_level, format="%(asctime)s %(levelname)s %(name)s %(message)s"
     )
     # pymilvus logs the filter of a failed search, which holds a patient id.
     logging.getLogger("pymilvus").setLevel(logging.CRITICAL)
-    try:
-        asyncio.run(_work(settings))
-    except ChartproofError as error:
-        sys.stderr.write(f"error: {error}\n")
-        return COULD_NOT_START
-    return 0
+    return run_until_ended(lambda stop: _work(settings, stop))
 
 
-async def _work(settings: Settings) -> None:
-    stop = asyncio.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+async def _work(settings: Settings, stop: asyncio.Event) -> None:
     async with AsyncExitStack() as opened:
         source = open_source(settings)
         if source:
@@ -135,9 +124,10 @@ def build_app(  # noqa: PLR0913 - the parts of a worker, by name
         clock,
         default_zone=ZoneInfo(settings.site_zone),
         source=timed(source, "fhir", metrics) if source else None,
-        patient_ids=read_identifier_map(settings.patient_identifiers)
+        patient_ids=read_identifier_map(settings.patient_identifiers, settings.home_bases)
         if settings.patient_identifiers
         else None,
+        home_bases=settings.home_bases,
     )
     app = make_app(
         kafka_options(settings),

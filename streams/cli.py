@@ -8,9 +8,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import os
+import signal
 import sys
 import uuid
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
@@ -18,24 +20,29 @@ from zoneinfo import ZoneInfo
 
 import orjson
 import typer
+from pydantic import ValidationError
 from rich.console import Console
-from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from agents.errors import ChartproofError
+from agents.events import faults
 from schemas.texts import TextGenerated, VerificationSettings
 from schemas.topics import TOPICS
 from schemas.verdicts import ScoreSheetIssued
 from streams.client import Client
 from streams.commands import render
+from streams.commands.progress import PublishBars
 from streams.commands.publish import Published
 from streams.commands.publish import publish as publish_records
 from streams.commands.render_completeness import completeness
 from streams.commands.resume import DEFAULT_FILE
-from streams.commands.sources import STDIN, read_sources
+from streams.commands.sources import STDIN, in_thread, read_sources
+from streams.commands.up import FileInTheWay
 from streams.commands.verify import COULD_NOT_VERIFY, VerificationError, exit_code
 from streams.commands.verify import verify as verify_text
+from streams.commands.watch import line
 from streams.local.process import ServiceFailed
-from streams.settings import Settings
+from streams.settings import load_settings
+from streams.signals import Ended, cancelled_on_ending
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -43,26 +50,73 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help="Verify LLM-written clinical text against the patient's chart, as a stream.",
 )
-out = Console(width=None if sys.stdout.isatty() else 120)
-err = Console(stderr=True)
+EXPECTED = (
+    ChartproofError,
+    VerificationError,
+    FileInTheWay,
+    ServiceFailed,
+    OSError,
+    ValueError,
+)
 
 
 def main() -> None:
     app()
 
 
-def _run(work: Callable[[], Coroutine[Any, Any, int]]) -> NoReturn:
-    """Run a command; expected errors end in one line that says what to do, and exit code 2."""
+class Output(Console):
+    """A console that leaves it to `_said` what becomes of a reader that has gone."""
+
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError
+
+
+out = Output(width=None if sys.stdout.isatty() else 120)
+err = Console(stderr=True)
+
+
+def _run(
+    work: Callable[[], Coroutine[Any, Any, int]], *, ended: int | None = None, cut_off: int = 0
+) -> NoReturn:
+    """Run a command until it is done or ended by a signal.
+
+    `ended` is the exit code after a signal if not 128 + its number; `cut_off`: see `_said`.
+    """
     for library in ("aiokafka", "pymilvus"):  # they log what is then said as an error
         logging.getLogger(library).setLevel(logging.CRITICAL)
+
+    async def until_ended() -> int:
+        with cancelled_on_ending():
+            return await work()
+
+    with _said(cut_off):
+        try:
+            code = asyncio.run(until_ended())
+        except Ended as end:
+            code = end.exit_code if ended is None else ended
+        raise typer.Exit(code)
+    raise AssertionError("an error ends in an exit")
+
+
+@contextlib.contextmanager
+def _said(cut_off: int = 0) -> Iterator[None]:
+    """Expected errors end in one line that says what to do, and exit code 2.
+
+    `cut_off` is the exit code where nobody reads the output to its end (`| head`).
+    """
     try:
-        code = asyncio.run(work())
-    except (ChartproofError, VerificationError, ServiceFailed, OSError, ValueError) as error:
-        render.error(err, str(error))
-        code = COULD_NOT_VERIFY
+        try:
+            yield
+        finally:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for what is buffered
+        raise typer.Exit(cut_off) from None
     except KeyboardInterrupt:
-        code = 130
-    raise typer.Exit(code)
+        raise typer.Exit(128 + signal.SIGINT) from None
+    except EXPECTED as error:
+        render.error(err, faults(error) if isinstance(error, ValidationError) else str(error))
+        raise typer.Exit(COULD_NOT_VERIFY) from None
 
 
 @app.command()
@@ -70,7 +124,7 @@ def up() -> None:
     """Start the embedded stack and a worker; print the addresses; Ctrl-C stops everything."""
     from streams.commands.up import up as run_up
 
-    _run(lambda: run_up(out))
+    _run(lambda: run_up(out), ended=0)
 
 
 @app.command()
@@ -86,7 +140,8 @@ def worker() -> None:
     """Run a worker against the broker, Milvus and Triton that the environment names."""
     from streams.app import run_worker
 
-    raise typer.Exit(run_worker(Settings()))
+    with _said():
+        raise typer.Exit(run_worker(load_settings()))
 
 
 @app.command()
@@ -124,24 +179,22 @@ def publish(
 
 async def _publish(paths: list[Path], wait: bool) -> Published:
     records = read_sources(paths)
-    with Progress(
-        SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn(), console=err
-    ) as bar:
-        task = bar.add_task("connecting", total=None)
-
-        def progress(report: Published) -> None:
-            text = f"{report.records} published"
-            bar.update(task, description=f"{text}, {report.resources} done" if wait else text)
-
-        async with Client(Settings()) as client:
-            return await publish_records(client, records, wait=wait, progress=progress)
+    async with Client(load_settings()) as client:
+        with PublishBars(paths, wait=wait, console=err) as bars:
+            return await publish_records(
+                client,
+                in_thread(records) if STDIN in paths else records,
+                wait=wait,
+                progress=bars.update,
+                acknowledged=bars.acknowledged,
+            )
 
 
 async def _backfill(paths: list[Path], state: Path, wait: bool) -> Published:
     """One line that changes in a terminal; elsewhere (nohup, a scheduler) a line now and then."""
     from streams.commands.backfill import backfill
 
-    async with Client(Settings()) as client:
+    async with Client(load_settings()) as client:
         if not err.is_terminal:
             return await backfill(
                 client, paths, state_file=state, wait=wait, show=err.print, show_every_s=30.0
@@ -174,7 +227,9 @@ def verify(
 ) -> None:
     """Verify a text. Exit code 0: all supported; 1: something is not; 2: could not verify."""
 
-    async def work() -> int:
+    if scope == "encounter" and not encounter:
+        raise typer.BadParameter("needed by --scope encounter", param_hint="--encounter")
+    with _said():
         content = sys.stdin.read() if text == STDIN else text.read_text(encoding="utf-8")
         settings = VerificationSettings.model_validate(
             {
@@ -196,7 +251,9 @@ def verify(
             document_id=document,
             settings=settings,
         )
-        async with Client(Settings()) as client:
+
+    async def work() -> int:
+        async with Client(load_settings()) as client:
             async for found in verify_text(client, event):
                 if json:
                     sys.stdout.write(found.to_json().decode() + "\n")
@@ -209,7 +266,7 @@ def verify(
                     return exit_code(found)
         return COULD_NOT_VERIFY
 
-    _run(work)
+    _run(work, cut_off=COULD_NOT_VERIFY)
 
 
 @app.command()
@@ -224,17 +281,11 @@ def watch(
 
     async def work() -> int:
         async with (
-            Client(Settings()) as client,
+            Client(load_settings()) as client,
             client.follow([known[topic]], from_beginning=from_beginning) as records,
         ):
             async for _, record in records:
-                headers = {name: value.decode() for name, value in record.headers.items()}
-                line = {
-                    "position": record.position.model_dump(),
-                    "headers": headers,
-                    "value": _json_or_length(record.value),
-                }
-                sys.stdout.write(orjson.dumps(line).decode() + "\n")
+                sys.stdout.write(line(record).decode() + "\n")
                 sys.stdout.flush()
         return 0
 
@@ -256,16 +307,17 @@ def inspect(
     from agents.intake.patients import read_identifier_map
     from streams.commands.explain import explain as explain_records
 
-    async def work() -> int:
-        settings = Settings()
+    with _said():
+        settings = load_settings()
         file = settings.patient_identifiers
         said: Any = {
             "default_zone": ZoneInfo(settings.site_zone),
-            "patient_ids": read_identifier_map(file) if file else None,
+            "patient_ids": read_identifier_map(file, settings.home_bases) if file else None,
+            "home_bases": settings.home_bases,
         }
         if explain:
             explain_records(read_sources(paths), out, **said)
-            return 0
+            return
         for record in read_sources(paths):
             rows = (
                 conformance_report(record.value)
@@ -275,9 +327,6 @@ def inspect(
             for found in rows:
                 line = orjson.dumps({"origin": record.origin, **found})
                 sys.stdout.write(line.decode() + "\n")
-        return 0
-
-    _run(work)
 
 
 @app.command()
@@ -285,7 +334,7 @@ def doctor() -> None:
     """Say what is reachable and healthy, and what to do about what is not."""
     from streams.commands.doctor import doctor as run_doctor
 
-    _run(lambda: run_doctor(Settings(), out))
+    _run(lambda: run_doctor(out))
 
 
 @app.command()
@@ -295,7 +344,8 @@ def asyncapi() -> None:
 
     from schemas.asyncapi import asyncapi_document
 
-    _print_json(asyncapi_document(Settings().topic_prefix, version("chartproof")))
+    with _said():
+        _print_json(asyncapi_document(load_settings().topic_prefix, version("chartproof")))
 
 
 @app.command()
@@ -311,7 +361,8 @@ def schema(
     }
     if name not in known:
         raise typer.BadParameter(f"one of: {', '.join(known)}", param_hint="NAME")
-    _print_json(known[name]())
+    with _said():
+        _print_json(known[name]())
 
 
 @app.command()
@@ -346,7 +397,7 @@ def settings_table() -> None:
     """Say what each setting of a verification does on the sample chart, in this process."""
     from streams.commands.settings_table import settings_table as run_table
 
-    _run(lambda: run_table(Settings().model_repository, out))
+    _run(lambda: run_table(load_settings().model_repository, out))
 
 
 @app.command()
@@ -364,7 +415,7 @@ def evaluate_claims(
     async def work() -> int:
         return await run_claims(
             path,
-            model_repository=Settings().model_repository,
+            model_repository=load_settings().model_repository,
             settings=VerificationSettings.model_validate(
                 {"unit": "sentence", **_named(more or [])}
             ),
@@ -392,17 +443,10 @@ def _time(said: str) -> datetime:
     """A date alone means to the end of that day, in the site's zone."""
     from agents.intake.times import parse_time
 
-    found = parse_time(said, ZoneInfo(Settings().site_zone), end_of_day=True)
+    found = parse_time(said, ZoneInfo(load_settings().site_zone), end_of_day=True)
     if found is None:
         raise ValueError(f"--as-of {said!r} is not a date or an RFC 3339 time")
     return found
-
-
-def _json_or_length(value: bytes | None) -> object:
-    """The record as JSON; bytes that are not JSON (a dead letter) as their length."""
-    with contextlib.suppress(orjson.JSONDecodeError):
-        return orjson.loads(value or b"null")
-    return {"bytes": len(value or b"")}
 
 
 if __name__ == "__main__":

@@ -2,26 +2,43 @@
 
 from __future__ import annotations
 
+from ssl import SSLContext
 from typing import Any
 
 from aiokafka.helpers import create_ssl_context
 
-from streams.settings import Settings
+from streams.settings import Settings, WrongSettings
 
 
 def kafka_options(settings: Settings) -> dict[str, Any]:
-    """Keyword arguments that every aiokafka client takes: servers, TLS, SASL."""
+    """Keyword arguments that every aiokafka client takes: servers, TLS, SASL.
+
+    Raises `WrongSettings` where they contradict each other or the CA file cannot be read.
+    """
     options: dict[str, Any] = {
         "bootstrap_servers": settings.broker,
         "security_protocol": settings.security_protocol,
     }
     if settings.security_protocol.endswith("SSL"):
-        cafile = str(settings.ssl_cafile) if settings.ssl_cafile else None
-        options["ssl_context"] = create_ssl_context(cafile=cafile)
+        options["ssl_context"] = _ssl_context(settings)
     if settings.security_protocol.startswith("SASL"):
+        if not (settings.sasl_username and settings.sasl_password):
+            raise WrongSettings(
+                [
+                    f"CHARTPROOF_SECURITY_PROTOCOL: {settings.security_protocol} needs "
+                    "CHARTPROOF_SASL_USERNAME and CHARTPROOF_SASL_PASSWORD"
+                ]
+            )
         options["sasl_mechanism"] = settings.sasl_mechanism
         options["sasl_plain_username"] = settings.sasl_username
-        options["sasl_plain_password"] = (
-            settings.sasl_password.get_secret_value() if settings.sasl_password else None
-        )
+        options["sasl_plain_password"] = settings.sasl_password.get_secret_value()
     return options
+
+
+def _ssl_context(settings: Settings) -> SSLContext:
+    cafile = str(settings.ssl_cafile) if settings.ssl_cafile else None
+    try:
+        context: SSLContext = create_ssl_context(cafile=cafile)
+    except OSError as error:  # a file that is not there, or no certificate in it
+        raise WrongSettings([f"CHARTPROOF_SSL_CAFILE: {error.strerror or error}"]) from None
+    return context

@@ -10,12 +10,18 @@ from agents.models import Models, in_process, triton
 from streams.settings import Settings
 
 
-async def open_index(settings: Settings, *, dim: int) -> MilvusIndex:
-    """Raises `DependencyUnavailable` when Milvus does not answer. `dim`: of the dense vectors."""
-    token = settings.milvus_token
+async def open_index(settings: Settings, *, dim: int | None) -> MilvusIndex:
+    """`dim` is the embedder's; None where it is not known, which is enough to see Milvus answer.
+
+    Raises `DependencyUnavailable` when it does not, `PermanentError` when the index is another's.
+    """
+    token, ca_file = settings.milvus_token, settings.milvus_ca_file
     return await MilvusIndex.connect(
         settings.milvus_uri,
         token=token.get_secret_value() if token else None,
+        ca_file=str(ca_file) if ca_file else None,
+        database=settings.milvus_database,
+        prefix=settings.milvus_prefix,
         spread=settings.milvus_spread,
         dim=dim,
     )
@@ -25,9 +31,20 @@ async def open_models(settings: Settings) -> Models:
     """Raises `DependencyUnavailable` when Triton or one of its models does not answer."""
     if settings.models == "in-process":
         return await in_process.load(settings.model_repository, timeout_s=settings.model_timeout_s)
-    return await triton.connect(
-        settings.triton_url, timeout_s=settings.model_timeout_s, ssl=settings.triton_ssl
+    files = triton.Certificates(
+        root=settings.triton_ca_file,
+        private_key=settings.triton_key_file,
+        chain=settings.triton_cert_file,
     )
+    try:
+        return await triton.connect(
+            settings.triton_url,
+            timeout_s=settings.model_timeout_s,
+            ssl=settings.triton_ssl,
+            certificates=files,
+        )
+    except OSError as error:
+        raise ChartproofError(f"CHARTPROOF_TRITON_*_FILE: {error}") from None
 
 
 def open_source(settings: Settings) -> FhirClient | None:

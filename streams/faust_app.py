@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-import signal
-from collections.abc import Callable
+import sys
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
@@ -18,6 +18,7 @@ from agents.errors import ChartproofError
 from schemas.topics import DEFAULT_PREFIX, MAX_RECORD_BYTES, MIB
 from streams.faust_consumer import WorkerConsumer, WorkerTransport
 from streams.kafka_topics import KafkaOptions, require_topics
+from streams.signals import on_ending
 
 if TYPE_CHECKING:
     from streams.delivery import Delivery
@@ -182,21 +183,20 @@ async def serve(app: WorkerApp, stop: asyncio.Event) -> None:
         raise WorkerCrashed(f"The worker could not go on ({type(crash).__name__}); start it again.")
 
 
-def run_worker(build: Callable[[], WorkerApp]) -> int:
-    """Run the app that `build` makes until SIGTERM or SIGINT. Returns the exit code.
+def run_until_ended(work: Callable[[asyncio.Event], Awaitable[None]]) -> int:
+    """Run `work` with an event that is set on SIGTERM, SIGINT or SIGHUP. Returns the exit code.
 
-    0 stopped as asked, 1 crashed, 2 the broker or a topic was not there.
+    0 stopped as asked, 1 crashed, 2 could not start; standard error says why.
     """
 
     async def main() -> None:
         stop = asyncio.Event()
-        for number in (signal.SIGTERM, signal.SIGINT):
-            asyncio.get_running_loop().add_signal_handler(number, stop.set)
-        await serve(build(), stop)
+        with on_ending(lambda _: stop.set()):
+            await work(stop)
 
     try:
         asyncio.run(main())
-    except ChartproofError as error:
-        log.error("%s", error)
+    except (ChartproofError, OSError, ValueError) as error:
+        sys.stderr.write(f"error: {error}\n")
         return CRASHED if isinstance(error, WorkerCrashed) else COULD_NOT_START
     return 0

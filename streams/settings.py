@@ -2,30 +2,46 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Literal
-from zoneinfo import ZoneInfo
+from typing import Annotated, Any, Literal
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from pydantic import Field, SecretStr, field_validator
-from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+from pydantic import Field, SecretStr, ValidationError, field_validator
+from pydantic_settings import (
+    BaseSettings,
+    NoDecode,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+)
 
+from agents.errors import ChartproofError
 from schemas.texts import FactUnit
 from schemas.topics import DEFAULT_PREFIX
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 """Where `triton_models/` lies: the checkout, or site-packages of an installed wheel."""
 
+PREFIX = "CHARTPROOF_"
 ENV_FILE = Path(".chartproof.env")
 """Settings of the stack that `chartproof up` runs from this folder; the environment comes first."""
 
 Agent = Literal["intake", "chart", "alerter"]
+LogLevel = Literal["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"]
+
+SITE = ("site_zone", "patient_identifiers", "alert_policy", "log_level")
 
 
 class Settings(BaseSettings):
     """Settings of a worker and of the CLI. Secrets are `SecretStr`: they do not print."""
 
     model_config = SettingsConfigDict(
-        env_prefix="CHARTPROOF_", env_file=ENV_FILE, extra="ignore", frozen=True
+        env_prefix=PREFIX,
+        env_file=ENV_FILE,
+        env_parse_none_str="",
+        extra="ignore",
+        frozen=True,
     )
 
     broker: str = Field("127.0.0.1:9092", description="Kafka bootstrap servers, host:port[,...]")
@@ -43,12 +59,24 @@ class Settings(BaseSettings):
 
     milvus_uri: str = "http://127.0.0.1:19530"
     milvus_token: SecretStr | None = None
+    milvus_database: str = Field("", description="Milvus' default when empty")
+    milvus_prefix: str = Field("", description="Before the names of the index's collections")
+    milvus_ca_file: Path | None = Field(
+        None, description="CA of Milvus, for an https URI; the system's when absent"
+    )
     milvus_spread: int = Field(
         1, ge=1, description="Collections the patients are spread over: 1 on a cluster, 32 on Lite"
     )
 
     triton_url: str = Field("127.0.0.1:8001", description="gRPC address, host:port")
     triton_ssl: bool = False
+    triton_ca_file: Path | None = Field(
+        None, description="CA of Triton, with TLS; the system's when absent"
+    )
+    triton_cert_file: Path | None = Field(
+        None, description="Our certificate chain, where Triton asks its clients for one"
+    )
+    triton_key_file: Path | None = Field(None, description="Its private key")
     models: Literal["triton", "in-process"] = "triton"
     model_repository: Path = REPOSITORY / "triton_models" / "cpu"
     model_timeout_s: float = Field(30.0, gt=0, description="Deadline of one model call")
@@ -57,6 +85,12 @@ class Settings(BaseSettings):
         (),
         description="FHIR base URLs, comma separated, from which attachments and notices by "
         "reference are fetched; relative ones from the first. Nothing else is ever asked",
+    )
+    fhir_home_bases: Annotated[tuple[str, ...], NoDecode] = Field(
+        (),
+        description="Base URLs of the one server whose ids stand alone, comma separated; the first "
+        "of the FHIR bases when absent. Ids of any other base keep that base: "
+        "`https://b.example/fhir|1`",
     )
     fhir_allow_http: bool = Field(
         False, description="Accept http bases; without, http is for loopback only"
@@ -87,7 +121,7 @@ class Settings(BaseSettings):
         None, description="Discovered at the base's smart-configuration when absent"
     )
 
-    agents: tuple[Agent, ...] = ("intake", "chart", "alerter")
+    agents: Annotated[tuple[Agent, ...], NoDecode] = ("intake", "chart", "alerter")
     alert_policy: Path | None = Field(
         None,
         description="TOML or JSON table of severities and of which verdicts alert; when absent"
@@ -119,15 +153,102 @@ class Settings(BaseSettings):
     )
     metrics_host: str = "127.0.0.1"
     metrics_port: int | None = Field(None, description="Serve /metrics there; off when absent")
-    log_level: str = "WARNING"
+    log_level: LogLevel = "WARNING"
 
-    @field_validator("fhir_bases", mode="before")
+    @field_validator("fhir_bases", "fhir_home_bases", mode="before")
     @classmethod
     def _split(cls, said: object) -> object:
+        if said is None:
+            return ()
         return said.replace(",", " ").split() if isinstance(said, str) else said
+
+    @field_validator("topic_prefix", mode="before")
+    @classmethod
+    def _may_be_empty(cls, said: object) -> object:
+        return "" if said is None else said
 
     @field_validator("site_zone")
     @classmethod
     def _zone_exists(cls, name: str) -> str:
-        ZoneInfo(name)
+        try:
+            ZoneInfo(name)
+        except (ZoneInfoNotFoundError, ValueError, OSError):
+            raise ValueError("is not the name of an IANA time zone") from None
         return name
+
+    @field_validator("agents", mode="before")
+    @classmethod
+    def _list(cls, said: object) -> object:
+        """Names with commas or spaces between them, or a JSON list."""
+        return re.findall(r"[^\s,\[\]\"]+", said) if isinstance(said, str) else said
+
+    @field_validator("log_level", mode="before")
+    @classmethod
+    def _upper(cls, said: object) -> object:
+        return said.upper() if isinstance(said, str) else said
+
+    @property
+    def home_bases(self) -> tuple[str, ...]:
+        """URLs of the server that references without a base are to."""
+        return self.fhir_home_bases or self.fhir_bases[:1]
+
+    def environment(self, *, changed: bool = False) -> dict[str, str]:
+        """As environment variables, None as an empty one; `changed`: what is not as by default.
+
+        Secrets are left out, as lists of processes show what a command is given.
+        """
+        said = self.model_dump(mode="json", exclude_defaults=changed)
+        return {
+            PREFIX + name.upper(): _variable(value)
+            for name, value in said.items()
+            if not isinstance(getattr(self, name), SecretStr)
+        }
+
+    def of_site(self) -> dict[str, Any]:
+        """What says something of the site and its notes, wherever the services run."""
+        names = [name for name in type(self).model_fields if name.startswith("fhir_")]
+        return {name: getattr(self, name) for name in (*names, *SITE)}
+
+
+class CompleteSettings(Settings):
+    """Settings that stand by themselves: nothing is taken from the environment or the file."""
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        return (init_settings,)
+
+
+class WrongSettings(ChartproofError):
+    """`faults` has a line for each variable that is wrong, without its value."""
+
+    def __init__(self, faults: Sequence[str]) -> None:
+        super().__init__("; ".join(faults))
+        self.faults = tuple(faults)
+
+
+def load_settings() -> Settings:
+    """The settings that the environment and the file give. Raises `WrongSettings`."""
+    try:
+        return Settings()
+    except ValidationError as error:
+        faults = error.errors(include_url=False, include_context=False, include_input=False)
+        raise WrongSettings(
+            [
+                f"{PREFIX}{str(fault['loc'][0]).upper()}: "
+                + fault["msg"].removeprefix("Value error, ")
+                for fault in faults
+            ]
+        ) from None
+
+
+def _variable(value: object) -> str:
+    if isinstance(value, list):
+        return ",".join(value)
+    return "" if value is None else str(value)

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from agents.facts.extract import extract_facts
 from agents.facts.log import Ending, Log
@@ -85,7 +86,10 @@ class FactKeeper:
             if _is_unchanged(event, stored):
                 return await self._keep(event, stored, log)
         facts = await extract_facts(event, self.decomposer, self.fact_unit)
-        embedded = await self._embed(facts, stored)
+        kept = await self._stored_facts(facts, stored) if stored else []
+        if stored is not None and stored.version.content_hash != event.version.content_hash:
+            facts = _dated(facts, kept, stored, event.version.last_updated)
+        embedded = await self._embed(facts, kept)
         record = DocumentRecord(
             patient_id=event.patient_id,
             document_id=event.document_id,
@@ -134,23 +138,48 @@ class FactKeeper:
         await self.placing.place(record, (), stored, log)
         return Ending(Outcome.RETRACTED, 0, event.reason)
 
-    async def _embed(
-        self, facts: Sequence[Fact], stored: DocumentRecord | None
+    async def _stored_facts(
+        self, facts: Sequence[Fact], stored: DocumentRecord
     ) -> list[EmbeddedFact]:
-        """`facts` with their vectors; those that the index has are not made again."""
-        vectors: dict[str, Embedding] = {}
-        if stored is not None and facts:
-            ids = [fact.fact_id for fact in facts]
-            kept = await self.index.facts(stored.patient_id, ids)
-            if stored.lineage.shelved:
-                kept += await self.index.facts(shelf_of(stored.patient_id), ids)
-            vectors = {embedded.fact.fact_id: embedded.embedding for embedded in kept}
+        """Those of `facts` that the index has, in the chart or on the shelf."""
+        ids = [fact.fact_id for fact in facts]
+        kept = await self.index.facts(stored.patient_id, ids)
+        if stored.lineage.shelved:
+            kept += await self.index.facts(shelf_of(stored.patient_id), ids)
+        return kept
+
+    async def _embed(
+        self, facts: Sequence[Fact], kept: Sequence[EmbeddedFact]
+    ) -> list[EmbeddedFact]:
+        """`facts` with their vectors; those of `kept` are not made again."""
+        vectors: dict[str, Embedding] = {each.fact.fact_id: each.embedding for each in kept}
         missing = [fact for fact in facts if fact.fact_id not in vectors]
         for start in range(0, len(missing), EMBED_BATCH):
             batch = missing[start : start + EMBED_BATCH]
             made = await self.embedder.embed([fact.text for fact in batch])
             vectors |= {fact.fact_id: one for fact, one in zip(batch, made, strict=True)}
         return [EmbeddedFact(fact, vectors[fact.fact_id]) for fact in facts]
+
+
+def _dated(
+    facts: Sequence[Fact],
+    kept: Sequence[EmbeddedFact],
+    stored: DocumentRecord,
+    updated: datetime | None,
+) -> list[Fact]:
+    """A fact that this version adds is not older than the version: nobody could know it before.
+
+    What a version before added so keeps its later time; all others have the note's, and so have
+    those of a version that does not say when it was made.
+    """
+    known_at = {each.fact.fact_id: each.fact.note_time for each in kept}
+    dated = []
+    for fact in facts:
+        since = known_at.get(fact.fact_id, updated)
+        if since is None or (fact.fact_id in known_at and since <= stored.note_time):
+            since = fact.note_time
+        dated.append(fact.model_copy(update={"note_time": max(fact.note_time, since)}))
+    return dated
 
 
 def _lineage(event: NoteChanged) -> Lineage:

@@ -18,7 +18,7 @@ from typing import Any, Self, TypeVar
 
 from agents.index import filters, rows
 from agents.index.ranking import SCORE_DIGITS, fused, ordered
-from agents.index.schema import PLACEHOLDER, Kind, Layout, bucket
+from agents.index.schema import PLACEHOLDER, Kind, Layout, bucket, check_dim
 from agents.index.session import Address, Session
 from agents.ports import (
     DocumentHead,
@@ -59,22 +59,28 @@ class MilvusIndex(FactIndex):
         database: str = "",
         prefix: str = "",
         spread: int = 32,
-        dim: int = 384,
+        dim: int | None = 384,
         timeout_s: float = 15.0,
     ) -> Self:
         """Connect to `uri` (http, or https for TLS). `timeout_s` is the deadline of each call.
 
         `token` is an API key or `user:password`; `ca_file` a PEM of a private authority.
         `spread` is the number of collections that patients are spread over: 32 on Milvus Lite, 1
-        on a cluster, and the same for the life of the index. `dim` is the embedder's. Collections
-        are named `prefix` + `facts` and `documents`. Raises `DependencyUnavailable` when nothing
-        answers there, `PermanentError` when the index there has another spread.
+        on a cluster, and the same for the life of the index. `dim` is the embedder's; with None
+        the index can be looked at, not written. Collections are named `prefix` + `facts` and
+        `documents`. Raises `DependencyUnavailable` when nothing answers there, `PermanentError`
+        when the index there has another spread or vectors of another dimension.
         """
         layout = Layout(spread, prefix)
         session = Session(Address(uri, token, database, timeout_s, ca_file), dim)
         try:
             version = await session.version()
-            layout.check(await session.collections())
+            there = frozenset(await session.collections())
+            layout.check(there)
+            if dim is not None:
+                for each in layout.all("facts"):
+                    if each.name in there:
+                        check_dim(await session.describe(each), each.name, dim)
         except BaseException:
             await session.close()
             raise

@@ -36,6 +36,11 @@ KEY_LENGTH = 36
 """A UUID."""
 
 
+_ELSEWHERE = (
+    "index the notes again under another CHARTPROOF_MILVUS_DATABASE or CHARTPROOF_MILVUS_PREFIX"
+)
+
+
 @dataclass(frozen=True)
 class Collection:
     name: str
@@ -72,7 +77,8 @@ class Layout:
                 raise PermanentError(
                     "index_spread",
                     f"this index was built with a spread of {found} collections, not "
-                    f"{self.spread}: connect with spread={found}, or name another database",
+                    f"{self.spread}: set CHARTPROOF_MILVUS_SPREAD={found}, or name another "
+                    "CHARTPROOF_MILVUS_DATABASE or CHARTPROOF_MILVUS_PREFIX",
                 )
 
 
@@ -100,7 +106,7 @@ def ensure(connection: Mapping[str, Any], collection: Collection, dim: int) -> N
         described = client.describe_collection(name, timeout=timeout)
         _check_columns(described, name, kind)
         if kind == "facts":
-            _check_dim(described, name, dim)
+            check_dim(described, name, dim)
         there = client.list_indexes(name, timeout=timeout)
         for field, options in _indexes(kind).items():
             if field not in there:
@@ -119,14 +125,15 @@ def _made_by_another() -> Iterator[None]:
             raise
 
 
-def _check_dim(described: Mapping[str, Any], name: str, dim: int) -> None:
+def check_dim(described: Mapping[str, Any], name: str, dim: int) -> None:
+    """Raises `PermanentError` when the collection's vectors have another dimension than `dim`."""
     fields = {field["name"]: field for field in described["fields"]}
     found = int(fields["dense"]["params"]["dim"])
     if found != dim:
         raise PermanentError(
             "index_dimension",
             f"collection {name} holds vectors of {found} dimensions and the embedder gives {dim}: "
-            "index the notes again under another database or prefix",
+            f"serve the embedder that made the index, or {_ELSEWHERE}",
         )
 
 
@@ -139,8 +146,7 @@ def _check_columns(described: Mapping[str, Any], name: str, kind: Kind) -> None:
     if not there.issuperset(rows.FACT_COLUMNS if kind == "facts" else rows.DOCUMENT_COLUMNS):
         raise PermanentError(
             "index_columns",
-            f"collection {name} was made by an older chartproof: "
-            "index the notes again under another database or prefix",
+            f"collection {name} was made by an older chartproof: {_ELSEWHERE}",
         )
 
 

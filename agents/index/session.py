@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 from pymilvus import AsyncMilvusClient
 from pymilvus.exceptions import MilvusException
 
+from agents.errors import DependencyUnavailable, PermanentError
 from agents.index import schema
 from agents.index.errors import NOT_READY, milvus_errors, silence_pymilvus
 from agents.index.schema import Collection
@@ -65,7 +66,7 @@ class Address:
 class Session:
     """A connection that outlives restarts of the server."""
 
-    def __init__(self, address: Address, dim: int) -> None:
+    def __init__(self, address: Address, dim: int | None) -> None:
         silence_pymilvus()
         self.address = address
         self._dim = dim
@@ -80,6 +81,10 @@ class Session:
     async def collections(self) -> list[str]:
         async with self._deadline("list collections"):
             return list(await self._client.list_collections(retry_times=1))
+
+    async def describe(self, collection: Collection) -> Mapping[str, Any]:
+        async with self._deadline(f"describe {collection.kind}"):
+            return dict(await self._client.describe_collection(collection.name, retry_times=1))
 
     async def search(self, collection: Collection, **arguments: object) -> list[dict[str, Any]]:
         """Hits of one search: dictionaries with `distance` and `entity`."""
@@ -121,8 +126,13 @@ class Session:
             if collection.name not in self._ready:
                 # Fails at once where nothing answers; the synchronous client would wait.
                 await self._client.get_server_version(retry_times=1)
+                assert self._dim is not None, "an index to look at is not written"
                 arguments = self.address.arguments()
-                await asyncio.to_thread(schema.ensure, arguments, collection, self._dim)
+                try:
+                    await asyncio.to_thread(schema.ensure, arguments, collection, self._dim)
+                except PermanentError as error:
+                    # Another worker made it since we connected. No event is to blame: they wait.
+                    raise DependencyUnavailable("milvus", str(error)) from None
                 self._ready.add(collection.name)
 
     def _deadline(self, operation: str) -> AbstractAsyncContextManager[None]:

@@ -11,7 +11,7 @@ from datetime import tzinfo
 
 from agents.intake.attachments import first_readable
 from agents.intake.envelope import Item
-from agents.intake.fields import Fields
+from agents.intake.fields import Fields, note_time
 from agents.intake.links import with_data
 from agents.intake.read import Reading
 from agents.intake.reasons import Disposition, Ended
@@ -20,11 +20,6 @@ from agents.intake.shape import JsonObject, string
 from agents.intake.times import parse_time
 from schemas.notes import RelationKind
 
-# Where `Fields.times` is read from, in its order.
-_TIME_PLACES = {
-    "DocumentReference": ("date", "indexed", "context.period.start", "created"),
-    "DiagnosticReport": ("effectiveDateTime", "effectivePeriod.start", "issued"),
-}
 _ATTACHMENTS = {"DocumentReference": "content", "DiagnosticReport": "presentedForm"}
 _ORDER = "of several formats the one that loses least: text, html, rtf, C-CDA, gzip, pdf"
 _RELATIONS = {
@@ -66,8 +61,10 @@ def _document(fields: Fields, reading: Reading) -> Decision:
     source = reading.document_id_source
     if source in said:
         why = "id" if source == "id" else "no id, so the first business identifier"
-        long = hashed if reading.document_id != said[source] else ""
-        return Decision("document", reading.document_id or "", why + long)
+        named = reading.document_id or ""
+        long = hashed if named.startswith("sha256:") else ""
+        server = " at a server that is not home" if named.endswith(f"|{fields.resource_id}") else ""
+        return Decision("document", named, why + server + long)
     if source == "content":
         why = "no id and no identifier, so the hash of patient and content"
         return Decision("document", reading.document_id or "", why)
@@ -149,7 +146,8 @@ def _time(fields: Fields, reading: Reading, zone: tzinfo) -> Decision:
     note = reading.note
     if note.note_time_source == "event":
         return Decision("note time", "the record's own", "the resource names no time")
-    places = _TIME_PLACES[fields.resource_type]
-    named = zip(places, fields.times, strict=True)
-    read_from = (place for place, (_, said) in named if parse_time(said, zone))
-    return Decision("note time", note.note_time.isoformat(), next(read_from, "attachment.creation"))
+    taken = fields.attachments[reading.attachment or 0]
+    told = note_time(fields, taken.get("creation"), zone)
+    assert told is not None
+    others = "" if told[1] in fields.dates else ", the latest time since none says its date"
+    return Decision("note time", note.note_time.isoformat(), told[1].place + others)

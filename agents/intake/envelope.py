@@ -111,7 +111,8 @@ def _of_bundle(bundle: JsonObject, place: str, outer: Scope, depth: int) -> Iter
     inner = [(url, resource) for url, resource in held if isinstance(resource, dict)]
     by_url = {f"{r.get('resourceType')}/{r.get('id')}": r for _, r in inner}
     by_url |= {url: resource for url, resource in inner if url}
-    scope = Scope(by_url, tuple(resource for _, resource in inner), outer)
+    urls = {id(resource): url for url, resource in inner if url}
+    scope = Scope(by_url, tuple(resource for _, resource in inner), outer, urls)
     # A history lists the newest version first; without version ids, the last to arrive counts.
     for index, entry in reversed(entries) if bundle.get("type") == "history" else entries:
         here = _join(place, f"entry {index}")

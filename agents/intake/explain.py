@@ -6,7 +6,7 @@ and identifiers are shown, since the file is the caller's own; the note's text i
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
 
@@ -16,6 +16,7 @@ from agents.intake.fields import read_fields
 from agents.intake.patients import PatientIds, PatientLinks
 from agents.intake.read import Reader, Reading, read_items
 from agents.intake.reasons import Reason
+from schemas.identity import canonical_base
 
 _ACCEPTED = (
     "Its facts enter the index, unless the index has the same content (unchanged), a newer version "
@@ -34,14 +35,19 @@ class Explanation:
 
 
 def explain_bytes(
-    value: bytes, *, default_zone: tzinfo = UTC, patient_ids: PatientIds | None = None
+    value: bytes,
+    *,
+    default_zone: tzinfo = UTC,
+    patient_ids: PatientIds | None = None,
+    home_bases: Collection[str] = (),
 ) -> Iterator[Explanation]:
     """One explanation a resource. Offline; never raises. Parameters as of `read_documents`."""
     items = read_items(value)
-    reader = Reader(datetime.now(UTC), default_zone, patient_ids or {})
+    homes = frozenset(map(canonical_base, home_bases))
+    reader = Reader(datetime.now(UTC), default_zone, patient_ids or {}, homes)
     for number, item in enumerate(items):
         reading = reader.read(item, number, len(items))
-        opened = _opened(item)
+        opened = reader.scoped(_opened(item))
         fields = None if item.fault else read_fields(opened.resource)
         decisions = list(_of_item(item, reading))
         if fields is not None:

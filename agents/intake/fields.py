@@ -3,14 +3,23 @@
 R4 `context` is an object with an `encounter` list, DSTU2 and STU3 have one object there, R5 makes
 `context` a list; `indexed` became `date`, `created` became `attachment.creation`. Messages do not
 name their version, and one feed can mix them, so every field is read from wherever it may stand.
+
+A note is evidence from its time on, so that is never earlier than the note can have been known.
+`date` (before R4 `indexed`; `issued` of a report) says it. Without it the latest of the others
+counts: a discharge summary of 1 to 9 March tells of the 9th although its file, or its stay, began
+on the 1st. A time that is too late hides a note from texts of the days between; one that is too
+early would let it support what nobody could know.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Literal
+from datetime import datetime, tzinfo
+from typing import Literal, NamedTuple
 
 from agents.intake.shape import JsonObject, child, codes, codings, each, objects, string
+from agents.intake.times import parse_time
 from schemas.notes import AuthorCategory
 
 TimeSource = Literal["date", "period", "creation", "event"]
@@ -34,6 +43,13 @@ _AUTHORS = {
 }
 
 
+class SaidTime(NamedTuple):
+    source: TimeSource
+    place: str
+    """Where in the resource it stands."""
+    said: object
+
+
 @dataclass(frozen=True)
 class Fields:
     """What a resource that carries notes says. References are elements, not yet resolved."""
@@ -50,8 +66,10 @@ class Fields:
     authors: tuple[object, ...]
     labels: frozenset[str]
     note_type: str | None
-    times: tuple[tuple[TimeSource, object], ...]
-    """In order of preference; the attachment's own creation comes after them."""
+    dates: tuple[SaidTime, ...]
+    """The first that can be read is the note's time."""
+    times: tuple[SaidTime, ...]
+    """Else the latest of these and of the attachment's own creation."""
     attachments: tuple[JsonObject, ...]
     title: str | None
 
@@ -69,7 +87,6 @@ def _document_reference(resource: JsonObject) -> Fields:
     statuses = {*codes(resource.get("status")), *codes(resource.get("docStatus"))}
     context = resource.get("context")
     contents = objects(resource.get("content"))
-    period = child(context, "period", "start") or child(resource, "period", "start")
     return Fields(
         resource_type="DocumentReference",
         resource_id=string(resource.get("id")),
@@ -83,11 +100,11 @@ def _document_reference(resource: JsonObject) -> Fields:
         authors=tuple(each(resource.get("author"))),
         labels=_labels(resource),
         note_type=note_type(resource.get("type")) or note_type(resource.get("class")),
+        dates=tuple(SaidTime("date", name, resource.get(name)) for name in ("date", "indexed")),
         times=(
-            ("date", resource.get("date")),
-            ("date", resource.get("indexed")),
-            ("period", period),
-            ("creation", resource.get("created")),
+            SaidTime("creation", "created", resource.get("created")),
+            *_period("context.period", child(context, "period")),
+            *_period("period", resource.get("period")),
         ),
         attachments=tuple(a for c in contents for a in objects(c.get("attachment"))),
         title=short(string(resource.get("description"))),
@@ -112,10 +129,10 @@ def _diagnostic_report(resource: JsonObject) -> Fields:
         authors=(*each(resource.get("resultsInterpreter")), *each(resource.get("performer"))),
         labels=_labels(resource),
         note_type=note_type(resource.get("code")),
+        dates=(SaidTime("creation", "issued", resource.get("issued")),),
         times=(
-            ("date", resource.get("effectiveDateTime")),
-            ("period", child(resource, "effectivePeriod", "start")),
-            ("creation", resource.get("issued")),
+            SaidTime("date", "effectiveDateTime", resource.get("effectiveDateTime")),
+            *_period("effectivePeriod", resource.get("effectivePeriod")),
         ),
         attachments=tuple(objects(resource.get("presentedForm"))),
         title=None,
@@ -150,6 +167,25 @@ def author_category(types: set[str | None], labels: frozenset[str]) -> AuthorCat
         if category in found:
             return category
     return AuthorCategory.UNKNOWN
+
+
+def note_time(fields: Fields, creation: object, zone: tzinfo) -> tuple[datetime, SaidTime] | None:
+    """The note's time and where it is from; `creation` is the attachment's. See the module."""
+
+    def read(times: Iterable[SaidTime]) -> list[tuple[datetime, SaidTime]]:
+        # A stay until the 9th lasts to the end of that day.
+        found = ((parse_time(t.said, zone, end_of_day=t.place.endswith(".end")), t) for t in times)
+        return [(at, time) for at, time in found if at]
+
+    for dated in read(fields.dates):
+        return dated
+    others = (SaidTime("creation", "attachment.creation", creation), *fields.times)
+    return max(read(others), key=lambda one: one[0], default=None)
+
+
+def _period(place: str, period: object) -> Iterator[SaidTime]:
+    for end in ("end", "start"):
+        yield SaidTime("period", f"{place}.{end}", child(period, end))
 
 
 def _identifiers(resource: JsonObject) -> tuple[str, ...]:

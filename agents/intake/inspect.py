@@ -5,7 +5,7 @@ Identifiers are shown, since the file is the caller's own; the note's text is no
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from datetime import UTC, datetime, tzinfo
 from typing import Any
 
@@ -15,7 +15,11 @@ from agents.intake.read import Reading, read_documents, read_items
 
 
 def inspect_bytes(
-    value: bytes, *, default_zone: tzinfo = UTC, patient_ids: PatientIds | None = None
+    value: bytes,
+    *,
+    default_zone: tzinfo = UTC,
+    patient_ids: PatientIds | None = None,
+    home_bases: Collection[str] = (),
 ) -> Iterator[dict[str, Any]]:
     """One JSON-able object a resource, all with the same keys; what is not known is null.
 
@@ -23,7 +27,11 @@ def inspect_bytes(
     """
     now = datetime.now(UTC)
     for reading in read_documents(
-        value, received_at=now, default_zone=default_zone, patient_ids=patient_ids
+        value,
+        received_at=now,
+        default_zone=default_zone,
+        patient_ids=patient_ids,
+        home_bases=home_bases,
     ):
         yield _row(reading)
 

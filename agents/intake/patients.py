@@ -9,7 +9,7 @@ of a merge.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import tzinfo
 from pathlib import Path
@@ -22,6 +22,7 @@ from agents.intake.references import Scope, bounded, resolve
 from agents.intake.relations import as_text
 from agents.intake.shape import JsonObject, child, objects, string
 from agents.intake.times import parse_time
+from schemas.identity import at_home, base_of, canonical_base, qualified
 from schemas.notes import DocumentVersion
 
 _REPLACED_BY = frozenset({"replaced-by", "replace"})
@@ -32,7 +33,7 @@ PatientIds = Mapping[str, str]
 
 @dataclass(frozen=True)
 class PatientLinks:
-    """What a Patient resource says of merges; ids are the server's."""
+    """What a Patient resource says of merges; ids are as `Scope.name` has them."""
 
     patient_id: str
     into: str | None
@@ -44,8 +45,9 @@ def read_patient(resource: JsonObject, scope: Scope, zone: tzinfo) -> PatientLin
     """None for what is no Patient, or one without an id that the server knows."""
     if resource.get("resourceType") != "Patient":
         return None
-    patient_id = bounded(string(resource.get("id")))
-    if patient_id is None or "/" in patient_id:
+    local = string(resource.get("id"))
+    patient_id = scope.name(local) if local and "/" not in local else None
+    if patient_id is None:
         return None
     into: list[str] = []
     replaces: list[str] = []
@@ -79,12 +81,13 @@ def named_by_identifier(reference: object, known: PatientIds) -> str | None:
     return known.get(name) if name else None
 
 
-def read_identifier_map(path: Path) -> dict[str, str]:
+def read_identifier_map(path: Path, home_bases: Collection[str] = ()) -> dict[str, str]:
     """`system|value` -> patient id, from a file of Patient resources or of pairs.
 
     NDJSON of Patient resources (a bulk export's), a Bundle, a list, one Patient, or one object
     `{"system|value": "id", ...}`. An identifier that two patients have is left out: it names
-    nobody for certain. Raises `InvalidEvent` (reason `not_json`) where the file is none of these.
+    nobody for certain. An id keeps the base of its entry's fullUrl, as `references` says. Raises
+    `InvalidEvent` (reason `not_json`) where the file is none of these.
     """
     body = path.read_bytes()
     try:
@@ -95,22 +98,30 @@ def read_identifier_map(path: Path) -> dict[str, str]:
         except ValueError:
             raise InvalidEvent("not_json", f"{path} is neither JSON nor NDJSON.") from None
     found: dict[str, set[str]] = {}
+    homes = frozenset(map(canonical_base, home_bases))
     for node in said:
         for name, patient_id in _pairs(node):
-            found.setdefault(name, set()).add(patient_id)
+            found.setdefault(name, set()).add(at_home(patient_id, homes))
     return {name: ids.pop() for name, ids in found.items() if len(ids) == 1}
 
 
-def _pairs(node: object) -> list[tuple[str, str]]:
+def _pairs(node: object, base: str | None = None) -> list[tuple[str, str]]:
     if isinstance(node, list):
         return [pair for each in node for pair in _pairs(each)]
     if not isinstance(node, dict):
         return []
     kind = node.get("resourceType")
     if kind == "Bundle":
-        return [pair for e in objects(node.get("entry")) for pair in _pairs(e.get("resource"))]
+        entries = objects(node.get("entry"))
+        urls = [string(entry.get("fullUrl")) for entry in entries]
+        return [
+            pair
+            for entry, url in zip(entries, urls, strict=True)
+            for pair in _pairs(entry.get("resource"), base_of(url))
+        ]
     if kind == "Patient":
-        patient_id = bounded(string(node.get("id")))
+        local = string(node.get("id"))
+        patient_id = bounded(qualified(base, local)) if local else None
         names = map(as_text, objects(node.get("identifier")))
         return [(name, patient_id) for name in names if name and patient_id]
     if kind is None:

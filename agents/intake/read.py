@@ -8,6 +8,7 @@ skip, and a note without a patient is a dead letter whatever its attachment.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, tzinfo
 
@@ -15,15 +16,16 @@ import orjson
 
 from agents.intake.attachments import Extracted, first_readable
 from agents.intake.envelope import Item, unpack
-from agents.intake.fields import Fields, author_category, read_fields, short
+from agents.intake.fields import Fields, author_category, note_time, read_fields, short
 from agents.intake.links import with_data
 from agents.intake.notices import CARRY_NOTES, Notice, open_notice
 from agents.intake.patients import PatientIds, PatientLinks, named_by_identifier, read_patient
 from agents.intake.reasons import Disposition, Ended, Reason
-from agents.intake.references import bounded, resolve
+from agents.intake.references import Scope, bounded, resolve
 from agents.intake.relations import business_identifiers, read_relations
 from agents.intake.shape import JsonObject, string
 from agents.intake.times import parse_time
+from schemas.identity import canonical_base
 from schemas.notes import DocumentVersion, Note, Relation
 
 
@@ -64,14 +66,17 @@ def read_documents(
     received_at: datetime,
     default_zone: tzinfo = UTC,
     patient_ids: PatientIds | None = None,
+    home_bases: Collection[str] = (),
 ) -> list[Reading]:
     """One reading a resource, at least one a record. Never raises.
 
     `received_at` is the time of a note that names none; `default_zone` that of times without one;
-    `patient_ids` names the patients of subjects that give an identifier only.
+    `patient_ids` names the patients of subjects that give an identifier only; `home_bases` are the
+    URLs of the server whose ids stand alone (see `references`).
     """
     items = read_items(value)
-    reader = Reader(received_at, default_zone, patient_ids or {})
+    homes = frozenset(map(canonical_base, home_bases))
+    reader = Reader(received_at, default_zone, patient_ids or {}, homes)
     return [reader.read(item, number, len(items)) for number, item in enumerate(items)]
 
 
@@ -88,6 +93,13 @@ class Reader:
     received_at: datetime
     zone: tzinfo = UTC
     patient_ids: PatientIds = field(default_factory=dict)
+    homes: Collection[str] = ()
+    """Canonical."""
+
+    def scoped(self, item: Item) -> Item:
+        """The item in the scope of its server (see `references`)."""
+        told = item.notice.base if item.notice else None
+        return replace(item, scope=item.scope.of(item.resource, self.homes, told))
 
     def read(self, item: Item, number: int, items: int) -> Reading:
         """The outcome of one item; one that ends early still says what is known of it."""
@@ -96,19 +108,21 @@ class Reader:
             if item.fault:
                 raise item.fault
             if item.notice:
-                reading = _of_notice(reading, item.notice, self.zone)
+                reading = _of_notice(reading, item.notice, self.zone, self.homes)
                 resource, base = open_notice(item.notice, item.answers)
                 item = replace(item, resource=resource, url_base=base)
             deleted = item.notice is not None and item.notice.deleted
             reading = replace(reading, resource_type=string(item.resource.get("resourceType")))
-            links = read_patient(item.resource, item.scope, self.zone)
+            item = self.scoped(item)
+            scope = item.scope
+            links = read_patient(item.resource, scope, self.zone)
             if links is not None:
                 return _of_patient(reading, links)
             fields = read_fields(item.resource)
             if fields is None:
                 raise Ended(Reason.UNSUPPORTED_RESOURCE)
-            patient = resolve(fields.subject, item.resource, item.scope)
-            document_id, source = _identity(fields)
+            patient = resolve(fields.subject, item.resource, scope)
+            document_id, source = _identity(fields, scope)
             reading = replace(
                 reading,
                 document_id=document_id,
@@ -116,7 +130,7 @@ class Reader:
                 patient_id=patient.id
                 if patient.type == "Patient" and patient.id
                 else named_by_identifier(fields.subject, self.patient_ids),
-                relations=read_relations(item.resource, item.scope),
+                relations=read_relations(item.resource, scope),
                 identifiers=business_identifiers(item.resource),
             )
             gone = deleted or fields.entered_in_error
@@ -198,17 +212,14 @@ class Reader:
         resource, scope = item.resource, item.scope
         encounters = (resolve(one, resource, scope) for one in fields.encounters)
         authors = {resolve(one, resource, scope).type for one in fields.authors}
-        times = (*fields.times, ("creation", attachment.get("creation")))
-        time, source = next(
-            ((at, name) for name, said in times if (at := parse_time(said, self.zone))),
-            (self.received_at, "event"),
-        )
+        told = note_time(fields, attachment.get("creation"), self.zone)
+        time = told[0] if told else self.received_at
         return Note(
             text=extracted.text,
             title=short(string(attachment.get("title"))) or fields.title,
             note_type=fields.note_type,
             note_time=time,
-            note_time_source=source,
+            note_time_source=told[1].source if told else "event",
             encounter_id=next((e.id for e in encounters if e.type == "Encounter" and e.id), None),
             author_category=author_category(authors, fields.labels),
         )
@@ -224,7 +235,7 @@ def _of_patient(reading: Reading, links: PatientLinks) -> Reading:
     return replace(reading, outcome=Disposition.SKIPPED, reason=why, detail=why.said.meaning)
 
 
-def _of_notice(reading: Reading, notice: Notice, zone: tzinfo) -> Reading:
+def _of_notice(reading: Reading, notice: Notice, zone: tzinfo, homes: Collection[str]) -> Reading:
     """What is known without the resource, should it not be had."""
     kind, name = notice.resource_type, notice.id
     reading = replace(reading, resource_type=kind)
@@ -236,16 +247,19 @@ def _of_notice(reading: Reading, notice: Notice, zone: tzinfo) -> Reading:
         last_updated=parse_time(notice.time, zone) if notice.deleted else None,
         content_hash=_digest("retracted"),
     )
-    document_id = bounded(name if kind == "DocumentReference" else f"{kind}/{name}")
+    scope = Scope(homes=homes, base=canonical_base(notice.base) if notice.base else None)
+    document_id = scope.name(name if kind == "DocumentReference" else f"{kind}/{name}")
     return replace(reading, document_id=document_id, document_id_source="id", version=version)
 
 
-def _identity(fields: Fields) -> tuple[str | None, str | None]:
+def _identity(fields: Fields, scope: Scope) -> tuple[str | None, str | None]:
     """The document's id and where it is from; one too long to be an index key becomes its hash."""
     identifier = next(iter(fields.identifiers), None)
-    for name, source in ((fields.resource_id, "id"), (identifier, "identifier")):
-        if name:
-            return bounded(name) or f"sha256:{_digest(name)}", source
+    if fields.resource_id:
+        named = scope.name(fields.resource_id)
+        return named or f"sha256:{_digest(scope.base, fields.resource_id)}", "id"
+    if identifier:
+        return bounded(identifier) or f"sha256:{_digest(identifier)}", "identifier"
     return None, None
 
 

@@ -7,20 +7,20 @@ but only after its neighbours were emitted. Replaying the dead letter repeats th
 harmless. The record has one outcome a resource all the same: those of the first damaged resource
 come from the dead letter (`InvalidEvent.item`), those of the others from here.
 
-Reading is pure; what it wants from a server is fetched here. A server that is away ends the attempt
-with a `TransientError`, and the whole record comes again.
+Reading is pure, and done in a thread, whatever its size: a PDF is waited for, however deep in a
+small record it hides. What reading wants from a server is fetched here. A server that is away ends
+the attempt with a `TransientError`, and the whole record comes again.
 """
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
 from functools import partial
 from typing import Any, TypeVar
 
-from agents.concurrency import map_bounded
+from agents.concurrency import Threads, map_bounded
 from agents.errors import InvalidEvent, PermanentError
 from agents.intake.envelope import Item
 from agents.intake.patients import PatientIds
@@ -29,6 +29,7 @@ from agents.intake.reasons import Disposition, Ended, Reason
 from agents.intake.texts import read_text
 from agents.ports import Clock, Emit, Fetched, NoteSource, Record
 from schemas.events import Event
+from schemas.identity import canonical_base
 from schemas.notes import DocumentDeleted, NoteChanged, NoteRetracted
 from schemas.outcomes import Outcome, OutcomeRecorded
 from schemas.patients import PatientMerged
@@ -41,10 +42,11 @@ fetched notes are in memory at once."""
 FETCHES_AT_ONCE = 8
 MAX_FETCHES = 8
 """For one resource: its formats, or the resource of a notice and then its formats."""
-_IN_THREAD_BYTES = 256 * 1024
-"""Larger records are read in a thread: megabytes of HTML would hold up the loop for seconds."""
-_PDF_OR_GZIP = (b"%PDF", b"JVBER", b"\x1f\x8b", b"H4sI")
-"""The magic of both, and how it begins in base64: a PDF is waited for, a process reads it."""
+
+
+READERS = 64
+"""Threads of their own: with fewer than records at work, PDFs that are waited for, up to their
+deadline, would hold up every other note."""
 
 
 class Intake:
@@ -57,16 +59,20 @@ class Intake:
         default_zone: tzinfo = UTC,
         source: NoteSource | None = None,
         patient_ids: PatientIds | None = None,
+        home_bases: Collection[str] = (),
     ) -> None:
         """`source`: where attachments and notices by reference are fetched; skipped without.
 
         `patient_ids`: who has an identifier (see `patients.read_identifier_map`), for subjects
-        that give no more than that.
+        that give no more than that. `home_bases`: the URLs of the one server whose ids stand
+        alone; ids of all others keep their base (see `references`).
         """
         self._clock = clock
         self._zone = default_zone
         self._source = source
         self._patient_ids = patient_ids or {}
+        self._threads = Threads(READERS)
+        self._homes = frozenset(map(canonical_base, home_bases))
 
     async def documents(self, record: Record, emit: Emit) -> None:
         """FHIR JSON: an event of the chart or a skipped outcome for each resource.
@@ -76,10 +82,12 @@ class Intake:
         """
         now = self._clock.now()
         received = datetime.fromtimestamp(record.timestamp, UTC) if record.timestamp > 0 else now
-        slow = _is_slow(record.value or b"")
-        items = await _computed(slow, lambda: read_items(record.value))
+        items = await self._threads.run(partial(read_items, record.value))
         reader = _FetchingReader(
-            Reader(received, self._zone, self._patient_ids), self._source, len(items), slow
+            Reader(received, self._zone, self._patient_ids, self._homes),
+            self._source,
+            len(items),
+            self._threads,
         )
         first: Reading | None = None
         damaged = 0
@@ -98,7 +106,12 @@ class Intake:
     async def texts(self, record: Record, emit: Emit) -> None:
         """`TextGenerated` JSON, passed on with its `source`. Raises `InvalidEvent`."""
         try:
-            event = read_text(record.value, ce_type=_ce_type(record.headers), zone=self._zone)
+            event = read_text(
+                record.value,
+                ce_type=_ce_type(record.headers),
+                zone=self._zone,
+                home_bases=self._homes,
+            )
         except Ended as ended:
             raise InvalidEvent(ended.reason, ended.detail) from None
         await emit(event.model_copy(update={"source": record.position}))
@@ -111,13 +124,13 @@ class _FetchingReader:
     reader: Reader
     source: NoteSource | None
     items: int
-    slow: bool
+    threads: Threads
 
     async def read(self, batch: Sequence[tuple[int, Item]]) -> list[Reading]:
         def offline() -> list[Reading]:
             return [self.reader.read(item, number, self.items) for number, item in batch]
 
-        readings = await _computed(self.slow, offline)
+        readings = await self.threads.run(offline)
         source = self.source
         if source is None or not any(reading.wants for reading in readings):
             return readings
@@ -130,9 +143,8 @@ class _FetchingReader:
                 break
             answer = await _answer(source, reading.wants)
             item = replace(item, answers={**item.answers, reading.wants: answer})
-            slow = self.slow or (isinstance(answer, Fetched) and _is_slow(answer.content))
             read = partial(self.reader.read, item, reading.item, self.items)
-            reading = await _computed(slow, read)
+            reading = await self.threads.run(read)
         return reading
 
 
@@ -141,14 +153,6 @@ async def _answer(source: NoteSource, reference: str) -> Fetched | PermanentErro
         return await source.fetch(reference)
     except PermanentError as error:
         return error
-
-
-async def _computed(slow: bool, compute: Callable[[], T]) -> T:
-    return await asyncio.to_thread(compute) if slow else compute()
-
-
-def _is_slow(value: bytes) -> bool:
-    return len(value) > _IN_THREAD_BYTES or any(mark in value for mark in _PDF_OR_GZIP)
 
 
 def _event(reading: Reading, record: Record, now: datetime) -> Event:

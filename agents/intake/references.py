@@ -3,15 +3,20 @@
 A patient's identity is decided here, so what is doubtful leads nowhere: the id of a contained
 Patient means nothing outside its document (every engine calls it `1`), an unresolved `urn:uuid:` is
 not the id a server will give, and a bare number may be a record number.
+
+Ids say whose they are (`schemas.identity`). A reference without a base is to the server that the
+resource is from, as FHIR has it: that of its fullUrl, its meta.source or its notice, or the home
+server. Without configured home bases every base stays, so that no two servers meet.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field, replace
 
 from agents.intake.shape import JsonObject, child, objects, string
+from schemas.identity import at_home, base_of, canonical_base, qualified
 
 MAX_ID_BYTES = 512
 """As long as `schemas.events.Identifier` allows; FHIR says 64, Epic sends 113."""
@@ -27,6 +32,12 @@ class Scope:
     """By fullUrl, and by type and id as relative references name them."""
     resources: tuple[JsonObject, ...] = ()
     outer: Scope | None = None
+    urls: dict[int, str] = field(default_factory=dict)
+    """The fullUrl of each resource, by its `id()`."""
+    homes: Collection[str] = ()
+    """Canonical bases of the one server whose ids stand alone."""
+    base: str | None = None
+    """The server of the resource that is read; None: the home server."""
 
     def find(self, url: str) -> JsonObject | None:
         found = self.by_url.get(url)
@@ -34,8 +45,28 @@ class Scope:
 
     def url_of(self, resource: JsonObject) -> str | None:
         """The fullUrl of the entry that holds `resource`, where it names a server."""
-        named = (url for url, held in self.by_url.items() if held is resource)
-        return next((url for url in named if url.startswith(("http://", "https://"))), None)
+        url = self.urls.get(id(resource))
+        if url is None and self.outer:
+            return self.outer.url_of(resource)
+        return url if url and url.startswith(("http://", "https://")) else None
+
+    def of(self, resource: JsonObject, homes: Collection[str], base: str | None) -> Scope:
+        """The scope in which `resource` is read; `base` is where its notice says it is."""
+        source = string(child(resource, "meta", "source"))
+        named = f"/{string(resource.get('resourceType'))}/{string(resource.get('id'))}"
+        told = source if source and source.endswith(named) else None
+        urls = (self.url_of(resource), told)
+        found = next(filter(None, map(base_of, urls)), base and canonical_base(base))
+        return replace(self, homes=homes, base=found)
+
+    def name(self, local: str, base: str | None = None) -> str | None:
+        """The id that says whose it is; `base`: when not the server of the resource itself."""
+        return bounded(at_home(qualified(base or self.base, local), self.homes))
+
+    def name_of(self, resource: JsonObject, base: str | None = None) -> str | None:
+        """Of a resource in the Bundle. `base`: where the reference to it says so."""
+        local = _id_of(resource)
+        return self.name(local, base_of(self.url_of(resource)) or base) if local else None
 
     def all(self, resource_type: str) -> Iterator[JsonObject]:
         for resource in self.resources:
@@ -65,7 +96,7 @@ def resolve(reference: object, resource: JsonObject, scope: Scope) -> Target:
     if link.startswith("#"):
         return _contained(link[1:], resource)
     found = scope.find(link)
-    if found and (found_id := _id_of(found)):
+    if found and (found_id := scope.name_of(found, base_of(link))):
         return Target(
             string(found.get("resourceType")), found_id, "leads to a resource of the Bundle"
         )
@@ -84,7 +115,10 @@ def _of_server(link: str, said_type: str | None, scope: Scope) -> Target:
     kind = named if "/" in head else said_type
     if kind is None:
         return Target(said_type, None, "does not have the form <type>/<id>")
-    if found_id := bounded(last.strip()):
+    local = last.strip()
+    # Also what is no plain base tells servers apart ("host/fhir/Patient/1").
+    before = head.rpartition(f"/{parent}/")[0] if named else head.rpartition("/")[0]
+    if local and (found_id := scope.name(local, base_of(head) or before)):
         return Target(kind, found_id, "refers to it by id")
     return Target(kind, None, "has an id that is empty or over 512 bytes")
 
@@ -122,7 +156,7 @@ def _by_identifier(identifier: object, said_type: str | None, scope: Scope) -> T
     if value is None:
         return Target(said_type, None, "is absent or empty")
     found = {
-        _id_of(candidate)
+        scope.name_of(candidate)
         for candidate in scope.all(said_type or "Patient")
         for known in objects(candidate.get("identifier"))
         if (string(known.get("system")), string(known.get("value"))) == (system, value)

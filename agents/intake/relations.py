@@ -63,7 +63,9 @@ def _target(element: JsonObject, resource: JsonObject, scope: Scope) -> str | No
     found = resolve(reference, resource, scope)
     if found.id and found.type in _DOCUMENTS:
         # Ids are unique for each type only: see `fields`.
-        return found.id if found.type == _DOCUMENTS[0] else bounded(f"{found.type}/{found.id}")
+        base, bar, local = found.id.rpartition("|")
+        kind = "" if found.type == _DOCUMENTS[0] else f"{found.type}/"
+        return bounded(f"{base}{bar}{kind}{local}")
     link = string(child(reference, "reference"))
     inner = _held(link, resource, scope) if link else None
     named = [*business_identifiers(inner)] if inner else []

@@ -5,7 +5,9 @@ What is wrong is said by field and kind, never by value: a validator's own messa
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import UTC, tzinfo
+from typing import Any
 
 from pydantic import ValidationError
 
@@ -15,6 +17,7 @@ from agents.intake.json import loads
 from agents.intake.reasons import Ended, Reason
 from agents.intake.shape import JsonObject, string
 from agents.intake.times import parse_time
+from schemas.identity import at_home
 from schemas.texts import TextGenerated
 from schemas.topics import MAX_INBOUND_BYTES
 
@@ -25,13 +28,17 @@ _FAMILY = "chartproof.text-generated."
 
 
 def read_text(
-    value: bytes | None, *, ce_type: str | None = None, zone: tzinfo = UTC
+    value: bytes | None,
+    *,
+    ce_type: str | None = None,
+    zone: tzinfo = UTC,
+    home_bases: Collection[str] = (),
 ) -> TextGenerated:
     """The event in a record's value. Raises `Ended`.
 
     `ce_type` is the CloudEvents type in the record's headers, for producers that say it only
     there. `zone` holds for times that name none. A text of white space is a text: its score sheet
-    is empty. `as_of` as a date alone includes that day.
+    is empty. `as_of` as a date alone includes that day. `home_bases`: see `references.Scope`.
     """
     said = _payload(value, ce_type)
     text = said.get("text")
@@ -47,7 +54,10 @@ def read_text(
         raise Ended(Reason.INVALID_TEXT_EVENT, f"Wrong: {faults(error)}.") from None
     if not event.patient_id:
         raise Ended(Reason.INVALID_TEXT_EVENT, "Wrong: patient_id (empty).")
-    return event
+    names = {name: getattr(event, name) for name in ("patient_id", "document_id", "encounter_id")}
+    update: dict[str, Any] = {name: at_home(s, home_bases) for name, s in names.items() if s}
+    update["references"] = {mark: at_home(s, home_bases) for mark, s in event.references.items()}
+    return event.model_copy(update=update)
 
 
 def _payload(value: bytes | None, ce_type: str | None) -> JsonObject:

@@ -7,12 +7,16 @@ from datetime import UTC, datetime
 
 import numpy as np
 
-from agents.errors import ModelError
+from agents.decompose import in_pieces
+from agents.errors import DeadlineExceeded, ModelError, PermanentError
 from agents.models import wire
 from agents.models.port import ModelPort, version_of
 from agents.models.transport import Columns, Tensors, Transport
 from agents.ports import Decomposed, Embedding, Judgement, ShownFact, Span
 from schemas.texts import Decomposition, Unit
+
+DECOMPOSE_ATTEMPTS = 3
+TOO_SLOW = "too_slow"
 
 CANARY = "No fever today. Takes aspirin 81 mg daily."
 
@@ -87,15 +91,30 @@ class ModelDecomposer(ModelPort):
     name = "decomposer"
 
     async def decompose(self, text: str, unit: Unit) -> list[Span]:
-        tensors = await self._infer(_decomposition(text, unit), "PROPOSITIONS")
-        return wire.read_spans(tensors["PROPOSITIONS"].reshape(-1)[0], wire.encodable(text), unit)
+        return await in_pieces(text, lambda piece: self._in_time(piece, unit, None))
 
     async def propositions(
         self, text: str, unit: Unit, mode: Decomposition = "direct"
     ) -> Decomposed:
+        spans = await in_pieces(text, lambda piece: self._in_time(piece, unit, mode))
+        return Decomposed.of(spans)
+
+    async def _in_time(self, text: str, unit: Unit, mode: Decomposition | None) -> list[Span]:
+        """What is too slow for a healthy decomposer is so at every attempt: it must end."""
+        for _ in range(DECOMPOSE_ATTEMPTS):
+            try:
+                return await self._decompose(text, unit, mode)
+            except DeadlineExceeded:
+                await self.check()
+        raise PermanentError(
+            TOO_SLOW,
+            f"The decomposer missed its deadline {DECOMPOSE_ATTEMPTS} times on this text and is "
+            "healthy on others: raise CHARTPROOF_MODEL_TIMEOUT_S, or split the text.",
+        )
+
+    async def _decompose(self, text: str, unit: Unit, mode: Decomposition | None) -> list[Span]:
         tensors = await self._infer(_decomposition(text, unit, mode), "PROPOSITIONS")
-        document = tensors["PROPOSITIONS"].reshape(-1)[0]
-        return wire.read_decomposed(document, wire.encodable(text), unit)
+        return wire.read_spans(tensors["PROPOSITIONS"].reshape(-1)[0], wire.encodable(text), unit)
 
     async def _canary(self) -> str:
         tensors = await self._infer(_decomposition(CANARY, "sentence"), "PROPOSITIONS", "VERSION")

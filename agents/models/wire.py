@@ -14,8 +14,8 @@ import orjson
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from agents.errors import ModelError
-from agents.ports import Decomposed, Judgement, ShownFact, Span
-from schemas.propositions import Flag, FlaggedSpan, Pattern, SharedContext, SourceSpan
+from agents.ports import Judgement, ShownFact, Span
+from schemas.propositions import Flag, Pattern, SharedContext, SourceSpan
 from schemas.texts import Decomposition, Unit
 from schemas.verdicts import Verdict
 
@@ -140,18 +140,16 @@ def read_judgement(document: bytes, facts: Sequence[ShownFact]) -> Judgement:
     )
 
 
-def read_spans(document: bytes, text: str, unit: Unit) -> list[Span]:
-    """The decomposer's PROPOSITIONS, by `start`. Raises `ModelError` when offsets are wrong."""
-    return list(read_decomposed(document, text, unit).units)
-
-
 def decomposition_context(mode: Decomposition | None) -> str:
     """The decomposer's CONTEXT: with a mode, the text is one to verify; without, it is a note."""
     return _dump({} if mode is None else {"mode": mode})
 
 
-def read_decomposed(document: bytes, text: str, unit: Unit) -> Decomposed:
-    """The decomposer's PROPOSITIONS, those flagged apart. Raises `ModelError` as `read_spans`."""
+def read_spans(document: bytes, text: str, unit: Unit) -> list[Span]:
+    """The decomposer's PROPOSITIONS, by `start`, those flagged among them.
+
+    Raises `ModelError` when offsets are wrong, or words are not the text's that must be.
+    """
     rows = _read("decomposer", _PROPOSITIONS, document)
     rows.sort(key=lambda said: (said.start, said.end))
     for said in rows:
@@ -163,20 +161,7 @@ def read_decomposed(document: bytes, text: str, unit: Unit) -> Decomposed:
             raise ModelError("decomposer", "the decomposer gave a sentence that is not the text's")
         if not own and (said.flag or (unit == "snippet" and _sentences(said) > 1)):
             raise ModelError("decomposer", "the decomposer gave words that are not the text's")
-    return Decomposed(
-        units=tuple(_span(said) for said in rows if not said.flag),
-        flagged=tuple(
-            FlaggedSpan(
-                start=said.start,
-                end=said.end,
-                text=said.text,
-                flag=said.flag,
-                section=said.section,
-            )
-            for said in rows
-            if said.flag
-        ),
-    )
+    return [_span(said) for said in rows]
 
 
 def _sentences(said: _Proposition) -> int:
@@ -193,6 +178,7 @@ def _span(said: _Proposition) -> Span:
         sources=tuple(SourceSpan(start=start, end=end) for start, end in said.sources),
         pattern=said.pattern,
         context=SharedContext(**said.context.model_dump()) if said.context else None,
+        flag=said.flag,
     )
 
 

@@ -33,8 +33,9 @@ from streams.commands.publish import publish
 from streams.commands.verify import verify
 from streams.dependencies import open_models
 from streams.local.milvus import MilvusLite
+from streams.local.running import running_stack
 from streams.local.sample import SampleChart, load_chart
-from streams.local.stack import LITE_SPREAD, Stack
+from streams.local.stack import LITE_SPREAD
 
 PATIENTS = 6
 TEXTS_AT_ONCE = 4
@@ -59,41 +60,38 @@ class Figure:
 async def bench(console: Console) -> int:
     chart = load_chart()
     console.print(bench_intake())
-    with tempfile.TemporaryDirectory(prefix="chartproof-bench-") as folder:
-        stack = Stack(Path(folder))
-        try:
-            await asyncio.to_thread(stack.start)
-            models = await open_models(stack.settings)
-            with console.status("models alone ..."):
-                console.print(_throughputs(await measure_models(models)))
-            await asyncio.to_thread(stack.start_worker)
-            async with Client(stack.settings) as client:
-                with console.status("ingest ..."):
-                    figures = [await _ingest(client, chart, models)]
-                recorded, _ = await record_calls(for_patient(chart, "bench-0"), models)
-                with console.status("verify, many texts at once ..."):
-                    figures.append(await _throughput(client, chart, models, recorded))
-                with console.status("verify, one text at a time ..."):
-                    figures += await _latency(client, chart, models, recorded)
-            await models.close()
-        finally:
-            await asyncio.to_thread(stack.stop)
-        console.print(figures_table(figures))
-        with console.status("index at 10, 100 and 1,000 patients ..."):
-            console.print(_timings(await _index(Path(folder))))
+    async with running_stack(console, worker=False) as stack:
+        models = await open_models(stack.settings)
+        with console.status("models alone ..."):
+            console.print(_throughputs(await measure_models(models)))
+        await asyncio.to_thread(stack.start_worker)
+        async with Client(stack.settings) as client:
+            with console.status("ingest ..."):
+                figures = [await _ingest(client, chart, models)]
+            recorded, _ = await record_calls(for_patient(chart, "bench-0"), models)
+            with console.status("verify, many texts at once ..."):
+                figures.append(await _throughput(client, chart, models, recorded))
+            with console.status("verify, one text at a time ..."):
+                figures += await _latency(client, chart, models, recorded)
+        await models.close()
+    console.print(figures_table(figures))
+    with console.status("index at 10, 100 and 1,000 patients ..."):
+        console.print(_timings(await _index()))
     return 0
 
 
-async def _index(folder: Path) -> list[IndexTiming]:
+async def _index() -> list[IndexTiming]:
     """An empty Milvus Lite of its own, filled step by step."""
-    server = MilvusLite(folder / "index-bench", folder)
-    try:
-        await asyncio.to_thread(server.start)
-        index = await MilvusIndex.connect(server.uri, spread=LITE_SPREAD)
-        timings = await bench_index(index)
-        await index.close()
-    finally:
-        await asyncio.to_thread(server.stop)
+    with tempfile.TemporaryDirectory(prefix="chartproof-bench-") as folder:
+        server = MilvusLite(Path(folder) / "milvus", Path(folder))
+        try:
+            await asyncio.to_thread(server.start)
+            index = await MilvusIndex.connect(server.uri, spread=LITE_SPREAD)
+            timings = await bench_index(index)
+            await index.close()
+        finally:
+            server.process.retire()
+            await asyncio.to_thread(server.stop)
     return timings
 
 

@@ -8,13 +8,11 @@ from __future__ import annotations
 
 import asyncio
 import statistics
-import tempfile
 import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from itertools import count
-from pathlib import Path
 
 from rich.console import Console
 
@@ -26,8 +24,8 @@ from streams.bench_workload import for_patient, records, summary
 from streams.client import Client
 from streams.commands.bench import Figure, figures_table, live_times, p95
 from streams.commands.publish import publish
+from streams.local.running import running_stack
 from streams.local.sample import SampleChart, load_chart
-from streams.local.stack import Stack
 
 TURNS = 3
 TEXTS_A_TURN = 8
@@ -69,18 +67,10 @@ class Loads:
 
 async def bench_backfill(console: Console) -> int:
     chart = load_chart()
-    with tempfile.TemporaryDirectory(prefix="chartproof-bench-") as folder:
-        stack = Stack(Path(folder))
-        try:
-            with console.status("starting the stack ..."):
-                await asyncio.to_thread(stack.start)
-                await asyncio.to_thread(stack.start_worker)
-            async with Client(stack.settings) as client:
-                await publish(client, records(for_patient(chart, LIVE)), wait=True)
-                with console.status("texts without and with a backfill, in turns ..."):
-                    without, beside, loads = await _measure(client, chart)
-        finally:
-            await asyncio.to_thread(stack.stop)
+    async with running_stack(console) as stack, Client(stack.settings) as client:
+        await publish(client, records(for_patient(chart, LIVE)), wait=True)
+        with console.status("texts without and with a backfill, in turns ..."):
+            without, beside, loads = await _measure(client, chart)
     console.print(figures_table(_figures(without, beside), "Live texts beside a backfill"))
     console.print(
         f"{len(beside.first)} texts with and {len(without.first)} without; of the backfill "

@@ -6,12 +6,9 @@ what the cpu judge cannot do is shown as it is.
 
 from __future__ import annotations
 
-import asyncio
-import tempfile
 import uuid
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from pathlib import Path
 
 import orjson
 from rich.console import Console
@@ -24,6 +21,7 @@ from streams.commands import render
 from streams.commands.publish import Published, publish
 from streams.commands.sources import SourceRecord
 from streams.commands.verify import verify
+from streams.local.running import running_stack
 from streams.local.sample import SampleChart, load_chart
 from streams.local.sample.messages import document_reference, generated_summary
 from streams.local.sample.scoring import SampleScore, score
@@ -33,21 +31,14 @@ from streams.local.stack import Stack
 async def demo(console: Console) -> int:
     """0 when the chart was indexed and the summary got its score sheet, 2 otherwise."""
     chart = load_chart()
-    with tempfile.TemporaryDirectory(prefix="chartproof-demo-") as folder:
-        stack = Stack(Path(folder))
-        try:
-            with console.status("starting Tansu, Milvus Lite, Triton and a worker ..."):
-                await asyncio.to_thread(stack.start)
-                await asyncio.to_thread(stack.start_worker)
-            console.print(f"[bold]Stack up:[/] {_parts(stack)}")
-            async with Client(stack.settings) as client:
-                indexed = await _index(client, chart, console)
-                if not indexed.ok:
-                    console.print(render.published(indexed))
-                    return 2
-                sheet = await _verify(client, chart, console)
-        finally:
-            await asyncio.to_thread(stack.stop)
+    async with running_stack(console) as stack:
+        console.print(f"[bold]Stack up:[/] {_parts(stack)}")
+        async with Client(stack.settings) as client:
+            indexed = await _index(client, chart, console)
+            if not indexed.ok:
+                console.print(render.published(indexed))
+                return 2
+            sheet = await _verify(client, chart, console)
     if sheet is None:
         return 2
     console.print(render.score_sheet(sheet))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 from rich.console import Console
@@ -15,10 +15,9 @@ from agents.fhir import AttachmentError, AttachmentReason
 from schemas.topics import TOPICS
 from streams.client import Client
 from streams.dependencies import open_index, open_models, open_source
-from streams.settings import Settings
+from streams.settings import Settings, WrongSettings, load_settings
 
 CHECK_SECONDS = 20.0
-MINILM_DIM = 384
 
 
 @dataclass(frozen=True)
@@ -28,14 +27,30 @@ class Finding:
     detail: str
 
 
-async def doctor(settings: Settings, console: Console) -> int:
+async def doctor(console: Console) -> int:
     """Print a finding per part; 0 when all is well, 1 otherwise."""
-    findings = await asyncio.gather(
+    try:
+        settings = load_settings()
+    except WrongSettings as error:
+        _print([Finding("settings", False, fault) for fault in error.faults], console)
+        return 1
+    dims: list[int] = []
+
+    async def models_then_index() -> list[Finding]:
+        models = await _examine("models", lambda: _models(settings, dims))
+        return [models, await _examine("index", lambda: _index(settings, dims))]
+
+    broker, parts, fhir = await asyncio.gather(
         _examine("broker", lambda: _broker(settings)),
-        _examine("index", lambda: _index(settings)),
-        _examine("models", lambda: _models(settings)),
-        *(check_fhir(settings, base) for base in settings.fhir_bases),
+        models_then_index(),
+        asyncio.gather(*(check_fhir(settings, base) for base in settings.fhir_bases)),
     )
+    findings = [broker, *parts, *fhir]
+    _print(findings, console)
+    return 0 if all(each.ok for each in findings) else 1
+
+
+def _print(findings: Sequence[Finding], console: Console) -> None:
     table = Table(title="chartproof doctor", title_justify="left")
     table.add_column("part")
     table.add_column("state")
@@ -44,14 +59,13 @@ async def doctor(settings: Settings, console: Console) -> int:
         state = "[green]ok[/]" if each.ok else "[bold red]not ok[/]"
         table.add_row(each.part, state, escape(each.detail))
     console.print(table)
-    return 0 if all(each.ok for each in findings) else 1
 
 
 async def _examine(part: str, check: Callable[[], Awaitable[str]]) -> Finding:
     """Run one check with a deadline; its result or its error is the detail."""
     try:
         return Finding(part, True, await asyncio.wait_for(check(), CHECK_SECONDS))
-    except ChartproofError as error:
+    except (ChartproofError, OSError, ValueError) as error:
         return Finding(part, False, str(error))
     except TimeoutError:
         return Finding(part, False, f"No answer within {CHECK_SECONDS:g} s.")
@@ -62,19 +76,22 @@ async def _broker(settings: Settings) -> str:
         return f"{settings.broker} has all {len(TOPICS)} topics of {settings.topic_prefix}*"
 
 
-async def _index(settings: Settings) -> str:
-    index = await open_index(settings, dim=MINILM_DIM)
+async def _index(settings: Settings, dims: list[int]) -> str:
+    """`dims`: the embedder's dimension, where it said one."""
+    index = await open_index(settings, dim=dims[0] if dims else None)
     try:
         await index.check()
     finally:
         await index.close()
-    return f"{settings.milvus_uri} answers"
+    compared = "" if dims else "; the models are away, so its vectors are not compared with theirs"
+    return f"{settings.milvus_uri} answers{compared}"
 
 
-async def _models(settings: Settings) -> str:
+async def _models(settings: Settings, dims: list[int]) -> str:
     models = await open_models(settings)
     try:
         await models.check()
+        dims.append(models.embedder.dim)
     finally:
         await models.close()
     where = settings.triton_url if settings.models == "triton" else "this process"

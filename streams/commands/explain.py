@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import tzinfo
 
 from rich.console import Console
@@ -28,11 +28,15 @@ def explain(
     *,
     default_zone: tzinfo,
     patient_ids: PatientIds | None = None,
+    home_bases: Collection[str] = (),
 ) -> None:
     """Print the explanation of every resource, as they are read."""
     for record in records:
         for found in explain_bytes(
-            record.value, default_zone=default_zone, patient_ids=patient_ids
+            record.value,
+            default_zone=default_zone,
+            patient_ids=patient_ids,
+            home_bases=home_bases,
         ):
             console.print(explanation(record.origin, found))
             console.print()

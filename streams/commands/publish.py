@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter, deque
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable
 from dataclasses import dataclass, field
 
 from agents.events import read_event
@@ -58,7 +58,7 @@ Acknowledged = Callable[[SourceRecord], None]
 
 async def publish(  # noqa: PLR0913 - options, by name
     client: Client,
-    records: Iterable[SourceRecord],
+    records: Iterable[SourceRecord] | AsyncIterable[SourceRecord],
     *,
     topic: Topic = INBOUND_DOCUMENTS,
     wait: bool = False,
@@ -100,7 +100,7 @@ async def publish(  # noqa: PLR0913 - options, by name
 async def _send(
     client: Client,
     topic: Topic,
-    records: Iterable[SourceRecord],
+    records: Iterable[SourceRecord] | AsyncIterable[SourceRecord],
     sent: Callable[[SourceRecord, Position], None],
     refused: Callable[[str], None],
 ) -> None:
@@ -117,7 +117,7 @@ async def _send(
         return len(record.value)
 
     try:
-        for record in records:
+        async for record in _each(records):
             if len(record.value) >= MAX_RECORD_BYTES:
                 refused(record.origin)
                 continue
@@ -130,6 +130,17 @@ async def _send(
             await oldest()
     finally:
         await asyncio.gather(*[ack for _, ack in window], return_exceptions=True)
+
+
+async def _each(
+    records: Iterable[SourceRecord] | AsyncIterable[SourceRecord],
+) -> AsyncIterator[SourceRecord]:
+    if isinstance(records, AsyncIterable):
+        async for record in records:
+            yield record
+    else:
+        for record in records:
+            yield record
 
 
 async def _read(

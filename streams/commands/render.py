@@ -86,7 +86,7 @@ def utc(time: datetime) -> str:
 
 
 def error(console: Console, message: str) -> None:
-    console.print(f"[bold red]error:[/] {escape(message)}")
+    console.print(f"[bold red]error:[/] {escape(message)}", soft_wrap=True)
 
 
 def _one_line(text: str, limit: int = 200) -> str:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import gzip
+import io
 import sys
+import threading
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, BinaryIO, cast
@@ -17,6 +21,7 @@ from schemas.topics import MAX_RECORD_BYTES
 LINE_FORMATS = (".ndjson", ".jsonl", ".ndjson.gz", ".jsonl.gz")
 FILE_FORMATS = (*LINE_FORMATS, ".json")
 STDIN = Path("-")
+READ_AHEAD = 64
 
 
 @dataclass(frozen=True)
@@ -62,7 +67,7 @@ def check_there(paths: Sequence[Path]) -> None:
 def _read_all(paths: Sequence[Path]) -> Iterator[SourceRecord]:
     for path in paths:
         if path == STDIN:
-            yield from _read_stdin(sys.stdin.buffer)
+            yield from _read_stdin(_stdin())
         else:
             for file in files_of(path):
                 yield from read_file(file)
@@ -108,6 +113,41 @@ def _lines(lines: IO[bytes], end: int, number: int) -> Iterator[tuple[int, int, 
             end += len(rest)
         if value.strip():
             yield end, number, value if len(value) == MAX_RECORD_BYTES else value.strip()
+
+
+async def in_thread(records: Iterator[SourceRecord]) -> AsyncIterator[SourceRecord]:
+    """The same, read in a thread: a terminal or pipe that is silent holds up nothing else.
+
+    The thread ends with the process: nothing wakes one that waits for input.
+    """
+    loop = asyncio.get_running_loop()
+    queue: asyncio.Queue[SourceRecord | Exception | None] = asyncio.Queue(READ_AHEAD)
+
+    def put(item: SourceRecord | Exception | None) -> None:
+        asyncio.run_coroutine_threadsafe(queue.put(item), loop).result()
+
+    def read() -> None:
+        with contextlib.suppress(RuntimeError):  # the loop was closed meanwhile
+            try:
+                for record in records:
+                    put(record)
+                put(None)
+            except (OSError, ValueError) as error:
+                put(error)
+
+    threading.Thread(target=read, daemon=True).start()
+    while (found := await queue.get()) is not None:
+        if isinstance(found, Exception):
+            raise found
+        yield found
+
+
+def _stdin() -> BinaryIO:
+    """A reader of its own: Python locks `sys.stdin` when it ends, and a thread may be in it."""
+    try:
+        return open(sys.stdin.fileno(), "rb", closefd=False)
+    except io.UnsupportedOperation:  # no file, as in tests
+        return sys.stdin.buffer
 
 
 def _read_stdin(stream: BinaryIO) -> Iterator[SourceRecord]:

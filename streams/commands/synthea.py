@@ -7,7 +7,6 @@ only, and none that are later than the text's `as_of`.
 from __future__ import annotations
 
 import asyncio
-import tempfile
 from collections.abc import AsyncIterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -28,7 +27,7 @@ from streams.client import Client
 from streams.commands import render
 from streams.commands.publish import publish
 from streams.commands.sources import read_sources
-from streams.local.stack import Stack
+from streams.local.running import running_stack
 
 QUIET_SECONDS = 120.0
 WORST_FIRST = (
@@ -44,20 +43,12 @@ WORST_FIRST = (
 async def run_synthea(folder: Path, *, per_class: int, seed: int, console: Console) -> int:
     """0 when every statement was judged and no verdict broke isolation or time, 1 otherwise."""
     notes, asked = await asyncio.to_thread(_plan, folder, per_class, seed)
-    with tempfile.TemporaryDirectory(prefix="chartproof-synthea-") as temporary:
-        stack = Stack(Path(temporary))
-        try:
-            with console.status("starting the stack ..."):
-                await asyncio.to_thread(stack.start)
-                await asyncio.to_thread(stack.start_worker)
-            async with Client(stack.settings) as client:
-                with console.status("publishing the notes ..."):
-                    report = await publish(client, read_sources(notes), wait=True)
-                console.print(render.published(report))
-                with console.status(f"verifying {len(asked)} statements ..."):
-                    sheets = await _verify(client, asked)
-        finally:
-            await asyncio.to_thread(stack.stop)
+    async with running_stack(console) as stack, Client(stack.settings) as client:
+        with console.status("publishing the notes ..."):
+            report = await publish(client, read_sources(notes), wait=True)
+        console.print(render.published(report))
+        with console.status(f"verifying {len(asked)} statements ..."):
+            sheets = await _verify(client, asked)
     pairs = [(asked[n].label, worst(sheet)) for n, sheet in sheets.items()]
     console.print(Markdown(markdown(Confusion.of(pairs), EXPECTED)))
     foreign, later = broken_promises(sheets, asked, _owners(notes))

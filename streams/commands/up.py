@@ -3,37 +3,37 @@
 from __future__ import annotations
 
 import asyncio
-import signal
-import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
 
+from streams.local.ports import LOOPBACK, listening
+from streams.local.running import running_stack
 from streams.local.stack import Stack
-from streams.settings import ENV_FILE
+from streams.settings import ENV_FILE, load_settings
 
 WATCH_SECONDS = 2.0
+MARK = "# Written by `chartproof up`, which removes it when it ends.\n"
+BROKER = f"CHARTPROOF_BROKER={LOOPBACK}:"
+
+
+class FileInTheWay(Exception):
+    """The file of addresses is not ours to replace; the message says what to do."""
 
 
 async def up(console: Console) -> int:
-    """Run until SIGINT or SIGTERM; what dies is started again, except the broker.
+    """Run until the task is cancelled; what dies is started again, except the broker.
 
     The addresses are written to `.chartproof.env` in the current folder, so that other chartproof
-    commands started there find this stack; it is removed at the end.
+    commands started there find this stack; it is removed at the end. Raises `FileInTheWay`.
     """
-    stopped = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, stopped.set)
-    with tempfile.TemporaryDirectory(prefix="chartproof-") as folder:
-        stack = Stack(Path(folder))
-        try:
-            with console.status("starting Tansu, Milvus Lite, Triton and a worker ..."):
-                await asyncio.to_thread(stack.start)
-                await asyncio.to_thread(stack.start_worker)
-            lines = [f"{name}={value}\n" for name, value in stack.environment.items()]
-            ENV_FILE.write_text("".join(lines))
+    remove_stale(ENV_FILE)
+    site = load_settings().of_site()
+    async with running_stack(console, **site) as stack:
+        with addresses_in(ENV_FILE, stack):
             console.print(_addresses(stack))
             console.print(
                 f"Addresses stand in {ENV_FILE}, so commands in this folder find them:\n"
@@ -41,22 +41,54 @@ async def up(console: Console) -> int:
                 "  chartproof verify --patient ID --text FILE\n"
                 "  chartproof doctor"
             )
-            return await _watch(stack, stopped, console)
-        finally:
-            ENV_FILE.unlink(missing_ok=True)
-            console.print("stopping ...")
-            await asyncio.to_thread(stack.stop)
+            try:
+                await _watch(stack, console)
+            finally:
+                console.print("stopping ...")
+    return 0
 
 
-async def _watch(stack: Stack, stopped: asyncio.Event, console: Console) -> int:
+def remove_stale(path: Path) -> None:
+    """Remove what an `up` that was killed has left. Raises `FileInTheWay` for any other file."""
+    if not path.exists():
+        return
+    text = path.read_text(encoding="utf-8", errors="replace")
+    if not text.startswith(MARK):
+        raise FileInTheWay(
+            f"{path} was not written by `chartproof up`, and would be read by commands in this "
+            "folder. Move it away, or start in another folder."
+        )
+    for line in text.splitlines():
+        if line.startswith(BROKER) and listening(int(line.removeprefix(BROKER))):
+            raise FileInTheWay(
+                f"{path} names a broker that answers: another `chartproof up` runs in this folder. "
+                "Use that one, end it, or start in another folder."
+            )
+    path.unlink()
+
+
+@contextmanager
+def addresses_in(path: Path, stack: Stack) -> Iterator[None]:
+    """The file that says how to reach the stack; at the end it is removed if it is still ours."""
+    said = stack.settings.environment(changed=True)
+    text = MARK + "".join(f"{name}={value}\n" for name, value in said.items())
+    try:
+        with path.open("x", encoding="utf-8") as file:
+            file.write(text)
+    except FileExistsError:
+        raise FileInTheWay(f"{path} was written meanwhile, by another `chartproof up`.") from None
+    try:
+        yield
+    finally:
+        if path.exists() and path.read_text(encoding="utf-8", errors="replace") == text:
+            path.unlink()
+
+
+async def _watch(stack: Stack, console: Console) -> None:
     while True:
-        try:
-            await asyncio.wait_for(stopped.wait(), WATCH_SECONDS)
-        except TimeoutError:
-            for name in await asyncio.to_thread(stack.heal):
-                console.print(f"[yellow]{name} had ended and was started again[/]")
-        else:
-            return 0
+        await asyncio.sleep(WATCH_SECONDS)
+        for name in await asyncio.to_thread(stack.heal):
+            console.print(f"[yellow]{name} had ended and was started again[/]")
 
 
 def _addresses(stack: Stack) -> Table:

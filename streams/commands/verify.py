@@ -28,27 +28,32 @@ async def verify(
     """Verdicts in the order they become known; the score sheet is the last item.
 
     Raises `VerificationError` when the text was dead-lettered or nothing was heard of it for
-    `quiet_s` seconds; `DependencyUnavailable` when the broker is away.
+    `quiet_s` seconds, whatever is heard of others; `DependencyUnavailable` when the broker is away.
     """
     async with client.follow([VERDICTS, SCORESHEETS, OUTCOMES]) as records:
         source = await client.publish(INBOUND_TEXTS, text.to_json(), text.key)
         seen: set[str] = set()
         sheet: ScoreSheetIssued | None = None
+        heard = asyncio.get_running_loop().time()
         # Nothing orders one topic against another: the sheet may be read before the last verdicts,
         # which the broker has had since before it.
         while sheet is None or len(seen) < len(sheet.judged):
             try:
-                topic, record = await asyncio.wait_for(anext(records), quiet_s)
+                async with asyncio.timeout_at(heard + quiet_s):
+                    topic, record = await anext(records)
             except TimeoutError:
                 raise VerificationError(
-                    f"Nothing was heard of the text for {quiet_s:g} s. Is a worker running? "
-                    "`chartproof doctor` tells what is reachable."
+                    f"Nothing was heard of this text for {quiet_s:g} s. Is a worker running, or "
+                    "busy with what came before? `chartproof doctor` tells what is reachable."
                 ) from None
             event = read_event(topic, record.value)
-            _raise_if_dead(event, source)
-            if isinstance(event, ScoreSheetIssued) and event.text_id == text.text_id:
+            if not _is_of(event, text, source):
+                continue
+            heard = asyncio.get_running_loop().time()
+            _raise_if_dead(event)
+            if isinstance(event, ScoreSheetIssued):
                 sheet = event
-            if isinstance(event, VerdictIssued) and event.text_id == text.text_id:
+            if isinstance(event, VerdictIssued):
                 proposition = event.judged.proposition.proposition_id
                 if proposition not in seen:
                     seen.add(proposition)
@@ -64,8 +69,12 @@ def exit_code(sheet: ScoreSheetIssued) -> int:
     return ALL_SUPPORTED if supported else SOMETHING_IS_NOT
 
 
-def _raise_if_dead(event: Event, source: Position) -> None:
-    if not isinstance(event, OutcomeRecorded) or event.source != source:
-        return
-    if event.outcome == Outcome.DEAD_LETTERED:
+def _is_of(event: Event, text: TextGenerated, source: Position) -> bool:
+    if isinstance(event, OutcomeRecorded):
+        return event.source == source
+    return isinstance(event, ScoreSheetIssued | VerdictIssued) and event.text_id == text.text_id
+
+
+def _raise_if_dead(event: Event) -> None:
+    if isinstance(event, OutcomeRecorded) and event.outcome == Outcome.DEAD_LETTERED:
         raise VerificationError(f"The text could not be processed ({event.reason}): {event.detail}")

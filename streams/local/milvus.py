@@ -15,7 +15,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from streams.local.ports import LOOPBACK, free_port, listening
-from streams.local.process import ChildProcess, ServiceFailed
+from streams.local.process import INSTALL, ChildProcess, ServiceFailed
 
 START_SECONDS = 60.0
 STOP_SECONDS = 5.0
@@ -41,10 +41,7 @@ class MilvusLite:
     def start(self) -> MilvusLite:
         """Returns once it accepts connections. Raises `ServiceFailed`."""
         if find_spec("milvus_lite") is None:
-            raise ServiceFailed(
-                "Milvus Lite is not installed: pip install 'chartproof[local]', "
-                "or name a Milvus server"
-            )
+            raise ServiceFailed(f"Milvus Lite is not installed: {INSTALL}; or name a Milvus server")
         self._data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
         self.process.start(lambda: listening(self.port), deadline=START_SECONDS)
         return self

@@ -13,6 +13,7 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+import threading
 import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
@@ -23,6 +24,9 @@ from typing import Self
 
 POLL_SECONDS = 0.05
 TAIL_LINES = 20
+
+
+INSTALL = "`make install`, or `pip install -e '.[local]'` in the checkout"
 
 
 class ServiceFailed(RuntimeError):
@@ -51,6 +55,8 @@ class ChildProcess:
         self._argv = ["env", *assignments, *argv] if assignments else list(argv)
         self._cwd = cwd
         self._process: subprocess.Popen[bytes] | None = None
+        self._lock = threading.Lock()
+        self._retired = False
 
     @property
     def pid(self) -> int | None:
@@ -74,7 +80,9 @@ class ChildProcess:
         if self.alive:
             raise ServiceFailed(f"{self.name} is running already")
         self.log.parent.mkdir(parents=True, exist_ok=True)
-        with self.log.open("ab") as output:
+        with self._lock, self.log.open("ab") as output:
+            if self._retired:
+                raise ServiceFailed(f"{self.name} is being stopped")
             self._process = subprocess.Popen(  # noqa: S603 - argv is ours, no shell
                 self._argv,
                 stdin=subprocess.DEVNULL,
@@ -122,6 +130,11 @@ class ChildProcess:
         if self._process is None:
             raise ServiceFailed(f"{self.name} was never started")
         return self._process.wait(timeout)
+
+    def retire(self) -> None:
+        """Never start again, also where a thread is about to. What runs goes on until `stop`."""
+        with self._lock:
+            self._retired = True
 
     def stop(self, *, grace: float = 10.0) -> int | None:
         """SIGTERM, then SIGKILL after `grace` seconds; then SIGKILL for what it left behind.

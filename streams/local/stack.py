@@ -6,11 +6,12 @@ Where Triton's wheel does not run, the same model classes are hosted in the work
 from __future__ import annotations
 
 import sys
+import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 from urllib.request import ProxyHandler, build_opener
 
 from streams.local.broker import TansuBroker
@@ -18,7 +19,7 @@ from streams.local.milvus import MilvusLite
 from streams.local.ports import LOOPBACK, free_port
 from streams.local.process import ChildProcess, ServiceFailed
 from streams.local.triton import TritonServer
-from streams.settings import Settings
+from streams.settings import CompleteSettings, Settings
 
 LITE_SPREAD = 32
 """Milvus Lite scans a collection, so patients are spread over many (see DESIGN, section 5)."""
@@ -26,15 +27,24 @@ LOCAL_PARTITIONS = 4
 WORKER_START_SECONDS = 60.0
 WORKER_STOP_SECONDS = 50.0
 """More than a worker gives itself (`Tuning.stop_seconds`)."""
+SERVICE_STOP_SECONDS = 8.0
+"""Tansu takes about 5 s on SIGTERM."""
 
 
 class Stack:
     """`settings` are what a worker or client of this stack needs. Logs and data lie in `folder`.
 
-    `kafka` (host:port) is a broker that runs already, to be used instead of Tansu.
+    `kafka` (host:port) is a broker that runs already, to be used instead of Tansu; `changes` are
+    settings that are not as by default. The environment has no say.
     """
 
-    def __init__(self, folder: Path, *, kafka: str | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        kafka: str | None = None,
+        **changes: Any,  # noqa: ANN401
+    ) -> None:
         self.folder = folder
         tansu = TansuBroker(folder)
         self.broker = None if kafka else tansu
@@ -42,7 +52,14 @@ class Stack:
         self.milvus = MilvusLite(folder / "milvus", folder)
         self.triton: TritonServer | None = None
         self.triton_failure: str | None = None
+        """Why the models run in the worker's process."""
+        self._changes = changes
+        self._children = [self.milvus.process]
+        if self.broker:
+            self._children.append(self.broker.process)
         self._workers: list[tuple[ChildProcess, Callable[[], bool]]] = []
+        self._lock = threading.Lock()
+        self._retired = False
 
     def start(self) -> Self:
         """Start the three at once; returns when all are ready. Raises `ServiceFailed`."""
@@ -62,31 +79,39 @@ class Stack:
 
     def _start_triton(self) -> None:
         try:
-            self.triton = TritonServer(Settings().model_repository, self.folder).start()
+            triton = TritonServer(self.settings.model_repository, self.folder)
+            self._adopt(triton.process)
+            self.triton = triton.start()
         except ServiceFailed as error:
             self.triton_failure = str(error)
 
-    @property
-    def environment(self) -> dict[str, str]:
-        """The settings as environment variables."""
-        said = {
-            "CHARTPROOF_BROKER": self.bootstrap,
-            "CHARTPROOF_TOPIC_PARTITIONS": str(LOCAL_PARTITIONS),
-            "CHARTPROOF_MILVUS_URI": self.milvus.uri,
-            "CHARTPROOF_MILVUS_SPREAD": str(LITE_SPREAD),
-            "CHARTPROOF_MODELS": "triton" if self.triton else "in-process",
-            "CHARTPROOF_SESSION_TIMEOUT_S": "6",
-            "CHARTPROOF_PRODUCER_MAX_BATCH_BYTES": "1",
-            "CHARTPROOF_FETCH_MAX_WAIT_MS": "10",
-        }
-        if self.triton:
-            said["CHARTPROOF_TRITON_URL"] = self.triton.grpc_url
-        return said
+    def _adopt(self, process: ChildProcess) -> None:
+        """It is stopped with the stack, also where that is being done just now."""
+        with self._lock:
+            self._children.append(process)
+            if self._retired:
+                process.retire()
 
     @property
     def settings(self) -> Settings:
-        names = {key.removeprefix("CHARTPROOF_").lower(): v for key, v in self.environment.items()}
-        return Settings.model_validate(names)
+        found = self._changes | {
+            "broker": self.bootstrap,
+            "topic_partitions": LOCAL_PARTITIONS,
+            "milvus_uri": self.milvus.uri,
+            "milvus_spread": LITE_SPREAD,
+            "models": "triton" if self.triton else "in-process",
+            "session_timeout_s": 6.0,
+            "producer_max_batch_bytes": 1,
+            "fetch_max_wait_ms": 10,
+        }
+        if self.triton:
+            found["triton_url"] = self.triton.grpc_url
+        return CompleteSettings(**found)
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """The settings as environment variables: all of them, so that no other has a say."""
+        return self.settings.environment()
 
     def start_worker(self) -> ChildProcess:
         """A worker process of this stack; returns when it is ready. Raises `ServiceFailed`."""
@@ -97,6 +122,7 @@ class Stack:
             log=self.folder / f"worker-{len(self._workers)}.log",
             env=self.environment | {"CHARTPROOF_METRICS_PORT": str(port)},
         )
+        self._adopt(worker)
         opener = build_opener(ProxyHandler({}))
 
         def ready() -> bool:
@@ -131,13 +157,23 @@ class Stack:
         return healed
 
     def stop(self) -> None:
-        """Stop everything that was started: workers first, so that they finish what they do."""
-        for worker, _ in self._workers:
-            worker.stop(grace=WORKER_STOP_SECONDS)
-        with ThreadPoolExecutor() as pool:
-            services = (self.broker, self.milvus, self.triton)
-            for stopping in [pool.submit(each.stop) for each in services if each]:
-                stopping.result()
+        """Stop everything, for good: workers first, so that they finish what they do.
+
+        What another thread is starting meanwhile is ended too, and that thread told so.
+        """
+        with self._lock:
+            self._retired = True
+            children = tuple(self._children)
+        for child in children:
+            child.retire()
+        workers = [worker for worker, _ in self._workers]
+        for processes, grace in (
+            (workers, WORKER_STOP_SECONDS),
+            ([child for child in children if child not in workers], SERVICE_STOP_SECONDS),
+        ):
+            with ThreadPoolExecutor() as pool:
+                for stopping in [pool.submit(each.stop, grace=grace) for each in processes]:
+                    stopping.result()
 
     def __enter__(self) -> Self:
         return self.start()

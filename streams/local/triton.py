@@ -28,7 +28,7 @@ from types import TracebackType
 from typing import Self
 
 from streams.local.ports import LOOPBACK, free_port
-from streams.local.process import ChildProcess, ServiceFailed
+from streams.local.process import INSTALL, ChildProcess, ServiceFailed
 
 MODELS = ("embedder", "reranker", "decomposer", "judge")
 START_SECONDS = 60.0
@@ -147,8 +147,8 @@ def _triton_home() -> Path:
     spec = find_spec("pytriton")
     if spec is None or not spec.submodule_search_locations:
         raise ServiceFailed(
-            "Triton is not installed: pip install 'chartproof[local]' (Linux x86-64 only), or host "
-            "the models in-process, or name a Triton server"
+            f"Triton is not installed (Linux x86-64 only): {INSTALL}; or host the models "
+            "in-process, or name a Triton server"
         )
     return Path(next(iter(spec.submodule_search_locations))) / "tritonserver"
 

@@ -23,7 +23,7 @@ from schemas.outcomes import Outcome, OutcomeRecorded
 from schemas.topics import INBOUND_DOCUMENTS
 from streams.clock import SystemClock
 from streams.delivery import Delivery, DeliveryPolicy, KafkaOutputs
-from streams.faust_app import Tuning, WorkerApp, make_app, run_worker
+from streams.faust_app import Tuning, WorkerApp, make_app, run_until_ended, serve
 
 
 @dataclass(frozen=True)
@@ -142,4 +142,4 @@ def build(config: WorkerConfig) -> WorkerApp:
 if __name__ == "__main__":
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(name)s %(message)s")
     settings = WorkerConfig(**json.loads(Path(sys.argv[1]).read_text()))
-    sys.exit(run_worker(lambda: build(settings)))
+    sys.exit(run_until_ended(lambda stop: serve(build(settings), stop)))

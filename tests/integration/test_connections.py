@@ -6,7 +6,6 @@ from collections import Counter
 from pathlib import Path
 
 import orjson
-import pytest
 from aiohttp import web
 
 from streams.client import Client
@@ -52,17 +51,14 @@ def seen(report: Published) -> Counter[object]:
     return Counter((outcome.value, reason) for outcome, reason in report.outcomes.elements())
 
 
-async def test_the_four_connections_on_the_embedded_stack(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_the_four_connections_on_the_embedded_stack(tmp_path: Path) -> None:
     export = tmp_path / "export"
     export.mkdir()
     for name, lines in bulk_lines().items():
         (export / name).write_bytes(lines)
     async with serving() as server:
         serve_notes(server)
-        monkeypatch.setenv("CHARTPROOF_FHIR_BASES", server.base)
-        with Stack(tmp_path) as stack:
+        with Stack(tmp_path, fhir_bases=(server.base,)) as stack:
             stack.start_worker()
             async with Client(stack.settings) as client:
                 sent = (mirth(), mirth())

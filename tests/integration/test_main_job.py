@@ -1,6 +1,9 @@
 """The main job on real parts: Tansu, Milvus Lite, Triton, a worker process; and every bad input."""
 
+import asyncio
 import base64
+import platform
+import sys
 import uuid
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -26,7 +29,9 @@ NOTE_TIME = datetime(2026, 3, 2, 9, 30, tzinfo=UTC)
 
 @pytest.fixture(scope="module")
 def stack(tmp_path_factory) -> Iterator[Stack]:
-    with Stack(tmp_path_factory.mktemp("stack")) as running:
+    with Stack(tmp_path_factory.mktemp("stack"), log_level="DEBUG") as running:
+        if sys.platform == "linux" and platform.machine() == "x86_64":
+            assert running.triton is not None, running.triton_failure
         running.start_worker()
         yield running
 
@@ -260,11 +265,19 @@ async def test_the_same_text_twice_repeats_its_proposition_ids(client: Client) -
 
 
 async def test_logs_hold_no_note_text_and_no_patient_ids(client: Client, stack: Stack) -> None:
+    """At level DEBUG, and with Milvus killed meanwhile, as failures are logged with what failed."""
     patient = f"secret-{uuid.uuid4().hex}"
     words = "Zebrafishlike rash of the elbow."
     await put(client, note(patient, words), b'{"resourceType": "' + words.encode())
-    await sheet_of(client, text(patient, words))
+    await asyncio.to_thread(stack.milvus.process.kill)
+    asked = asyncio.create_task(sheet_of(client, text(patient, words)))
+    added = asyncio.create_task(put(client, note(patient, words)))
+    done, _ = await asyncio.wait([asked, added], timeout=3)
+    assert not done, "something was done without the index"
+    await asyncio.to_thread(stack.milvus.start)
+    await asyncio.gather(asked, added)
     logs = "".join(path.read_text(errors="replace") for path in Path(stack.folder).glob("*.log"))
+    assert " DEBUG " in logs
     assert patient not in logs
     assert "Zebrafish" not in logs
 

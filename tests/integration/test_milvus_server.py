@@ -174,7 +174,7 @@ class TestShape:
         async with connected(shared, prefix="s_") as index:
             await put(index, "a")
         for spread in (1, 3):
-            with pytest.raises(PermanentError, match="spread=2") as refused:
+            with pytest.raises(PermanentError, match="SPREAD=2") as refused:
                 await MilvusIndex.connect(shared.uri, spread=spread, prefix="s_", dim=4)
             assert refused.value.reason == "index_spread"
         async with connected(shared, prefix="s_") as index:
@@ -183,9 +183,20 @@ class TestShape:
     async def test_an_index_of_another_dimension_is_refused(self, shared: MilvusLite):
         async with connected(shared, prefix="dim_") as index:
             await put(index, "a")
-        async with connected(shared, prefix="dim_", dim=5) as index:
-            with pytest.raises(PermanentError, match="4 dimensions and the embedder gives 5"):
-                await index.count(PATIENT)
+        with pytest.raises(PermanentError, match="4 dimensions and the embedder gives 5") as said:
+            await MilvusIndex.connect(shared.uri, spread=2, prefix="dim_", dim=5)
+        assert "CHARTPROOF_MILVUS_PREFIX" in str(said.value)
+        looked = await MilvusIndex.connect(shared.uri, spread=2, prefix="dim_", dim=None)
+        await looked.check()
+        await looked.close()
+
+    async def test_a_worker_of_another_dimension_that_came_first_waits(self, shared: MilvusLite):
+        """Both found an empty index; no event is to blame, so none is lost."""
+        async with connected(shared, prefix="both_", dim=5) as other:
+            async with connected(shared, prefix="both_") as index:
+                await put(index, "a")
+            with pytest.raises(DependencyUnavailable, match="the embedder gives 5"):
+                await other.count(PATIENT)
 
     async def test_a_single_collection_as_on_a_cluster(self, shared: MilvusLite):
         async with connected(shared, prefix="one_", spread=1) as index:

@@ -3,7 +3,6 @@
 import uuid
 
 import orjson
-import pytest
 from aiohttp import web
 
 from streams.client import Client
@@ -26,13 +25,10 @@ def note(patient: str, url: str) -> bytes:
     )
 
 
-async def test_a_worker_fetches_from_the_base_of_its_settings(
-    tmp_path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_worker_fetches_from_the_base_of_its_settings(tmp_path) -> None:
     async with serving() as server:
         server.answers["Binary/1"] = web.Response(text="BP 128/76. Denies chest pain.")
-        monkeypatch.setenv("CHARTPROOF_FHIR_BASES", server.base)
-        with Stack(tmp_path) as stack:
+        with Stack(tmp_path, fhir_bases=(server.base,)) as stack:
             stack.start_worker()
             async with Client(stack.settings) as client:
                 urls = ["Binary/1", "Binary/2", "http://169.254.169.254/latest"]

@@ -2,6 +2,8 @@
 
 import base64
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -78,6 +80,72 @@ def test_a_wrong_option_of_verify_is_refused_before_anything_is_published(
     result = run.invoke(app, ["verify", "--patient", "p", "--text", str(text), *option])
     assert result.exit_code == 2
     assert nowhere not in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("option", "says"),
+    [
+        (["--patient", ""], "patient_id: string_too_short"),
+        (["--patient", "p", "--unit", "paragraph"], "unit: literal_error"),
+        (["--patient", "p", "--scope", "encounter"], "--encounter"),
+    ],
+)
+def test_a_text_that_is_no_event_is_refused_in_a_line(
+    nowhere: str, tmp_path: Path, option: list[str], says: str
+) -> None:
+    text = tmp_path / "summary.txt"
+    text.write_text("Quillwort allergy.")
+    result = run.invoke(app, ["verify", "--text", str(text), *option])
+    assert result.exit_code == 2
+    assert says in result.output
+    assert "input_value" not in result.output
+    assert "Quillwort" not in result.output
+
+
+@pytest.mark.parametrize("command", ["worker", "asyncapi", "publish -", "inspect -"])
+def test_a_wrong_setting_is_one_line_that_names_it(monkeypatch, command: str) -> None:
+    monkeypatch.setenv("CHARTPROOF_MAX_IN_FLIGHT", "x")
+    result = run.invoke(app, command.split())
+    assert result.exit_code == 2
+    assert result.stderr.count("\n") == 1
+    assert "CHARTPROOF_MAX_IN_FLIGHT" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("variables", "says"),
+    [
+        ({"SITE_ZONE": "Nowhere", "LOG_LEVEL": "loud"}, ["SITE_ZONE", "LOG_LEVEL"]),
+        ({"SECURITY_PROTOCOL": "SASL_SSL"}, ["SASL_USERNAME"]),
+        ({"SECURITY_PROTOCOL": "SSL", "SSL_CAFILE": "/gone.pem"}, ["SSL_CAFILE"]),
+    ],
+)
+def test_doctor_has_wrong_settings_in_its_table(
+    nowhere: str, monkeypatch, variables: dict[str, str], says: list[str]
+) -> None:
+    monkeypatch.setenv("CHARTPROOF_MILVUS_URI", f"http://127.0.0.1:{free_port()}")
+    monkeypatch.setenv("CHARTPROOF_TRITON_URL", f"127.0.0.1:{free_port()}")
+    for name, value in variables.items():
+        monkeypatch.setenv(f"CHARTPROOF_{name}", value)
+    result = run.invoke(app, ["doctor"])
+    assert result.exit_code == 1
+    assert all(f"CHARTPROOF_{name}" in result.stdout for name in says)
+
+
+@pytest.mark.parametrize("explain", [[], ["--explain"]])
+def test_a_reader_that_goes_is_a_normal_end(tmp_path: Path, explain: list[str]) -> None:
+    (tmp_path / "many.ndjson").write_bytes(b'{"resourceType": "Basic"}\n' * 2000)
+    command = [sys.executable, "-m", "streams.cli", "inspect", *explain, "many.ndjson"]
+    found = subprocess.Popen(
+        ["env", f"PYTHONPATH={Path.cwd()}", *command],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    with found:
+        assert found.stdout.read(10)
+        found.stdout.close()
+        assert found.stderr.read() == b""
+    assert found.returncode == 0
 
 
 def test_inspect_is_offline_and_prints_a_json_line_per_resource_without_note_text(

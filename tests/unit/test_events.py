@@ -24,11 +24,46 @@ def text(patient: str, **fields) -> TextGenerated:
     return TextGenerated(occurred_at=NOW, text_id="t", patient_id=patient, text="x", **fields)
 
 
-@pytest.mark.parametrize(
-    "said", ["p1", "Patient/p1", " p1 ", "https://ehr.example/fhir/Patient/p1/_history/3"]
-)
+@pytest.mark.parametrize("said", ["p1", "Patient/p1", " p1 ", "Patient/p1/_history/3"])
 def test_every_way_to_name_a_patient_gives_one_key(said: str) -> None:
     assert text(said).key == "p1"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "https://b.example/fhir|p1",
+        "https://b.example/fhir/Patient/p1",
+        "HTTPS://B.example:443/fhir/Patient/p1/_history/3",
+    ],
+)
+def test_a_patient_of_another_server_keeps_its_base(said: str) -> None:
+    assert text(said).key == "https://b.example/fhir|p1"
+
+
+@pytest.mark.parametrize(
+    ("name", "said", "named"),
+    [
+        ("document_id", "DocumentReference/7", "7"),
+        ("document_id", "DocumentReference/7/_history/2", "7"),
+        ("document_id", "DiagnosticReport/7", "DiagnosticReport/7"),
+        ("document_id", "https://b/fhir/DocumentReference/7", "https://b/fhir|7"),
+        (
+            "document_id",
+            "https://b/fhir/DiagnosticReport/7/_history/1",
+            "https://b/fhir|DiagnosticReport/7",
+        ),
+        ("document_id", "urn:x|7", "urn:x|7"),
+        ("encounter_id", "Encounter/3", "3"),
+        ("encounter_id", "https://b/fhir/Encounter/3", "https://b/fhir|3"),
+    ],
+)
+def test_references_to_documents_and_encounters_become_their_ids(
+    name: str, said: str, named: str
+) -> None:
+    once = text("p1", **{name: said})
+    assert getattr(once, name) == named
+    assert getattr(TextGenerated.model_validate_json(once.to_json()), name) == named
 
 
 @pytest.mark.parametrize("said", ["", "  ", "Patient/", "Patient/ "])

@@ -398,3 +398,40 @@ async def test_any_order_and_repetition_of_versions_gives_the_same_index(
     record = await shuffled.index.document(PATIENT, DOCUMENT)
     assert record is not None
     assert record.status == (CURRENT if isinstance(versions[-1], NoteChanged) else RETRACTED)
+
+
+async def times(chart: Chart) -> dict[str, datetime]:
+    return {fact.text: fact.note_time for fact in await chart.facts()}
+
+
+async def test_what_a_later_version_adds_is_known_from_that_version_on(chart: Chart) -> None:
+    day = [START + timedelta(days=n) for n in range(10)]
+    await chart.apply(changed("No cough.", "1", day[0]))
+    await chart.apply(changed("No cough. Gout.", "2", day[7]))
+    assert await times(chart) == {"No cough.": START, "Gout.": day[7]}
+    await chart.apply(changed("No cough. Gout. Fever.", "3", day[8]))
+    assert await times(chart) == {"No cough.": START, "Gout.": day[7], "Fever.": day[8]}
+
+
+async def test_a_date_that_is_corrected_moves_the_facts_that_were_there(chart: Chart) -> None:
+    day = [START + timedelta(days=n) for n in range(10)]
+    await chart.apply(changed("No cough.", "1", day[0]))
+    await chart.apply(changed("No cough. Gout.", "2", day[7]))
+    await chart.apply(changed("No cough. Gout.", "3", day[8], note_time=day[3]))
+    assert await times(chart) == {"No cough.": day[3], "Gout.": day[7]}
+    await chart.apply(changed("No cough. Gout.", "4", day[9], note_time=day[9]))
+    assert await times(chart) == {"No cough.": day[9], "Gout.": day[9]}
+
+
+async def test_a_version_that_does_not_say_when_has_the_time_of_its_note(chart: Chart) -> None:
+    await chart.apply(changed("No cough."))
+    await chart.apply(changed("No cough. Gout.", at=60))
+    assert await times(chart) == {"No cough.": START, "Gout.": START}
+
+
+async def test_what_comes_back_otherwise_after_a_retraction_is_new(chart: Chart) -> None:
+    later = START + timedelta(days=7)
+    await chart.apply(changed("No cough.", "1", START))
+    await chart.apply(retracted("2"))
+    await chart.apply(changed("Cough.", "3", later))
+    assert await times(chart) == {"Cough.": later}

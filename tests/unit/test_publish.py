@@ -3,15 +3,18 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 from agents.ports import Record
 from schemas.events import Position
 from schemas.outcomes import Outcome, OutcomeRecorded
 from schemas.topics import MAX_RECORD_BYTES, OUTCOMES
+from streams.commands.progress import PublishBars
 from streams.commands.publish import publish
-from streams.commands.sources import SourceRecord
+from streams.commands.sources import STDIN, SourceRecord, read_sources
 from streams.commands.tally import Tally
 
 
@@ -106,3 +109,24 @@ async def test_outcomes_of_other_producers_records_are_not_counted_or_kept() -> 
         tally.take(outcome(offset))
     assert dict(tally.outcomes) == {(Outcome.INDEXED, None): 2}
     assert (tally.settled, tally.open, tally.held) == (2, 0, 0)
+
+
+async def test_the_bar_knows_how_much_of_the_files_is_published(tmp_path: Path) -> None:
+    for name in ("a.ndjson", "b.ndjson"):
+        (tmp_path / name).write_bytes(b"{}\n{}\n")
+    shares = []
+    with PublishBars([tmp_path], wait=False, console=Console(quiet=True)) as bars:
+
+        def acknowledged(record: SourceRecord) -> None:
+            bars.acknowledged(record)
+            shares.append(bars.share)
+
+        await publish(ScriptedClient([]), read_sources([tmp_path]), acknowledged=acknowledged)
+    assert shares == sorted(shares)
+    assert 0 < shares[0] < shares[-1] == 1.0
+
+
+def test_the_bar_of_stdin_has_no_end() -> None:
+    with PublishBars([STDIN], wait=True, console=Console(quiet=True)) as bars:
+        bars.acknowledged(SourceRecord("stdin:1", b"{}", None))
+        assert bars.share == 0

@@ -1,12 +1,16 @@
+import asyncio
 import gzip
 import io
+import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import IO
 
 import pytest
 
 from schemas.topics import MAX_RECORD_BYTES
-from streams.commands.sources import STDIN, read_file, read_sources
+from streams.commands.sources import STDIN, in_thread, read_file, read_sources
 
 DOCUMENT = b'{"resourceType":"DocumentReference","subject":{"reference":"Patient/p1"}}'
 
@@ -95,3 +99,32 @@ def test_a_line_without_end_is_never_held_whole(tmp_path: Path) -> None:
     too_long, fine = read_sources([path])
     assert len(too_long.value) == MAX_RECORD_BYTES
     assert (fine.origin, fine.value) == (f"{path}:2", DOCUMENT)
+
+
+@pytest.fixture
+def pipe(monkeypatch) -> Iterator[IO[bytes]]:
+    """What is written to it comes by stdin."""
+    ours, theirs = os.pipe()
+    with open(ours, "rb") as stdin, open(theirs, "wb", buffering=0) as written:
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(stdin))
+        yield written
+
+
+async def test_a_silent_pipe_holds_up_nothing_and_gives_its_records_as_they_come(pipe) -> None:
+    records = in_thread(read_sources([STDIN]))
+    for _ in range(2):
+        pipe.write(DOCUMENT + b"\n")
+        assert (await asyncio.wait_for(anext(records), 20)).value.strip() == DOCUMENT
+    waiting = asyncio.ensure_future(anext(records))
+    await asyncio.sleep(0.05)
+    assert not waiting.done()
+    pipe.close()
+    with pytest.raises(StopAsyncIteration):
+        await waiting
+
+
+async def test_an_error_while_reading_reaches_the_reader(tmp_path: Path) -> None:
+    path = tmp_path / "notes.ndjson.gz"
+    path.write_bytes(gzip.compress(DOCUMENT * 99)[:-9])
+    with pytest.raises(OSError, match="damaged"):
+        [record async for record in in_thread(read_sources([path]))]

@@ -58,5 +58,5 @@ def test_without_the_wheel_the_ways_out_are_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(triton, "find_spec", lambda name: None)
-    with pytest.raises(ServiceFailed, match=r"chartproof\[local\].*in-process"):
+    with pytest.raises(ServiceFailed, match=r"make install.*in-process"):
         triton.TritonServer(tmp_path, tmp_path)

@@ -12,10 +12,12 @@ import pytest_asyncio
 from rich.console import Console
 
 import streams.app
+from agents.decompose import PIECE_CHARACTERS
 from agents.errors import ModelError
 from agents.facts.follow import FactKeeper
 from agents.index.memory import MemoryIndex
 from agents.models import Models, in_process, wire
+from agents.ports import Decomposed
 from agents.verify.verifier import Verifier
 from schemas.events import Event, Position
 from schemas.notes import DocumentVersion, Note, NoteChanged
@@ -109,6 +111,19 @@ async def test_the_mode_reaches_the_model(models: Models) -> None:
     assert len(grouped.judged) == 2
 
 
+async def test_a_long_text_in_pieces_has_its_offsets_and_flags(models: Models) -> None:
+    part = "Creatinine rose to 2.4. This was due to contrast. Is she well?\n\n"
+    text = part * 4000
+    assert len(text) > 2 * PIECE_CHARACTERS
+    found = await models.decomposer.propositions(text, "snippet")
+    assert len(found.units) == len(found.flagged) == 4000
+    for unit, flagged in zip(found.units, found.flagged, strict=True):
+        assert unit.content == text[unit.start : unit.end]
+        said = [text[each.start : each.end] for each in unit.sources]
+        assert said == ["Creatinine rose to 2.4.", "This was due to contrast."]
+        assert text[flagged.start : flagged.end] == flagged.text == "Is she well?"
+
+
 async def test_facts_are_sentences_or_claims_apart_from_the_unit(models: Models) -> None:
     text = "He denies fever, cough and nausea. Is he well?"
     assert await facts_of(models, text) == ["He denies fever, cough and nausea.", "Is he well?"]
@@ -163,7 +178,7 @@ def answer(**fields: object) -> bytes:
 
 
 async def test_an_answer_without_the_new_fields_is_read() -> None:
-    found = wire.read_decomposed(answer(), "No fever.", "snippet")
+    found = Decomposed.of(wire.read_spans(answer(), "No fever.", "snippet"))
     (unit,) = found.units
     assert (unit.sources, unit.pattern, unit.context, found.flagged) == ((), None, None, ())
     proposition = Proposition(proposition_id="1", ordinal=0, unit="claim", text="t", start=0, end=1)
@@ -174,7 +189,7 @@ async def test_an_answer_with_all_fields_is_read() -> None:
     document = answer(
         sources=[[0, 9]], pattern="D", context={"sex": "female", "zodiac": "Leo"}, extra=1
     )
-    (unit,) = wire.read_decomposed(document, "No fever.", "claim").units
+    (unit,) = wire.read_spans(document, "No fever.", "claim")
     assert unit.sources == (SourceSpan(start=0, end=9),)
     assert (unit.pattern, unit.context.sex, unit.context.age) == ("D", "female", None)
 
@@ -192,7 +207,7 @@ async def test_an_answer_with_all_fields_is_read() -> None:
 )
 async def test_a_wrong_answer_is_a_model_error(fields: dict[str, object]) -> None:
     with pytest.raises(ModelError):
-        wire.read_decomposed(answer(**fields), "No fever.", "snippet")
+        wire.read_spans(answer(**fields), "No fever.", "snippet")
 
 
 async def test_a_sheet_of_an_older_worker_has_nothing_flagged() -> None:

@@ -1,5 +1,6 @@
 """Verdicts and the score sheet come on different topics, in any order, and may come twice."""
 
+import asyncio
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 
@@ -106,6 +107,28 @@ async def test_a_dead_letter_of_this_text_says_why_and_of_another_is_not_ours() 
     with pytest.raises(VerificationError, match=r"text_too_large.*Verify it in parts"):
         await events_of(other, dead)
     assert len(await events_of(other, sheet())) == 1
+
+
+class BusyClient(ScriptedClient):
+    """Events of others without end, and nothing of this text."""
+
+    @asynccontextmanager
+    async def follow(self, topics):
+        async def records():
+            while True:
+                await asyncio.sleep(0.01)
+                for event in self._events:
+                    yield TOPIC_OF[type(event)], Record("t", 0, 0, None, event.to_json())
+
+        yield records()
+
+
+async def test_only_what_is_of_this_text_moves_its_deadline() -> None:
+    busy = BusyClient(verdict(0, "other"), sheet(text_id="other"))
+    async with asyncio.timeout(20):
+        with pytest.raises(VerificationError, match=r"Nothing was heard of this text for 0.2 s"):
+            async for _ in verify(busy, TEXT, quiet_s=0.2):
+                pass
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,11 @@ Document = dict[str, Any]
 
 
 @pytest.fixture
+def received() -> datetime:
+    return RECEIVED
+
+
+@pytest.fixture
 def document() -> Document:
     """A plain R4 DocumentReference, as small as it is accepted."""
     data = base64.b64encode(b"Pt c/o SOB. BP 120/80.").decode()

@@ -171,6 +171,30 @@ def test_a_note_without_any_time_hashes_alike_whenever_it_arrives(document):
         pytest.param({"context": {"period": {"start": "2024-05-06"}}}, "period", 6, id="R4 period"),
         pytest.param({"period": {"start": "2024-05-07"}, "context": []}, "period", 7, id="R5"),
         pytest.param({"created": "2024-05-08"}, "creation", 8, id="STU3 created"),
+        pytest.param(
+            {"context": {"period": {"start": "2024-05-01", "end": "2024-05-09"}}},
+            "period",
+            9,
+            id="the end of a stay, not its start",
+        ),
+        pytest.param(
+            {"created": "2024-05-01", "context": {"period": {"end": "2024-05-09"}}},
+            "period",
+            9,
+            id="a file begun before the stay ended",
+        ),
+        pytest.param(
+            {"created": "2024-05-12", "context": {"period": {"end": "2024-05-09"}}},
+            "creation",
+            12,
+            id="a file made after the stay",
+        ),
+        pytest.param(
+            {"date": "2024-05-03", "context": {"period": {"end": "2024-05-09"}}},
+            "date",
+            3,
+            id="its date decides",
+        ),
         pytest.param({"date": "soon", "created": "2024-05-09"}, "creation", 9, id="bad date"),
         pytest.param({"date": "0001-01-01T00:00:00Z", "created": "2024-05-10"}, "creation", 10),
     ],
@@ -292,9 +316,7 @@ def test_an_ai_label_decides_whoever_signed(document, read_one, place):
         pytest.param({"encounter": [{"reference": "Encounter/e1"}]}, id="R4 list"),
         pytest.param({"encounter": {"reference": "Encounter/e1"}}, id="DSTU2 and STU3 object"),
         pytest.param([{"reference": "EpisodeOfCare/9"}, {"reference": "Encounter/e1"}], id="R5"),
-        pytest.param(
-            {"encounter": [{"reference": "https://h/r4/Encounter/e1/_history/4"}]}, id="absolute"
-        ),
+        pytest.param({"encounter": [{"reference": "Encounter/e1/_history/4"}]}, id="versioned"),
     ],
 )
 def test_the_encounter_is_found_in_every_version(document, read_one, context):

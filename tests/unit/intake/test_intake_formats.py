@@ -374,8 +374,25 @@ def test_a_diagnostic_report_with_a_presented_form_is_a_note(report, read_one):
     assert (reading.document_id, reading.patient_id) == ("DiagnosticReport/r-1", "p-1")
     note = reading.note
     assert (note.note_type, note.encounter_id) == ("CT chest", "e-1")
-    assert (note.note_time_source, note.note_time.hour) == ("period", 8)
+    assert (note.note_time_source, note.note_time.hour) == ("creation", 10)
     assert note.author_category == "clinician"
+
+
+@pytest.mark.parametrize(
+    ("said", "source", "day"),
+    [
+        pytest.param({"effectiveDateTime": "2024-05-01", "issued": "2024-05-04"}, "creation", 4),
+        pytest.param({"effectiveDateTime": "2024-05-02"}, "date", 2),
+        pytest.param(
+            {"effectivePeriod": {"start": "2024-05-01", "end": "2024-05-03"}}, "period", 3
+        ),
+        pytest.param({"effectivePeriod": {"start": "2024-05-01"}}, "period", 1),
+    ],
+)
+def test_a_report_is_known_from_when_it_was_issued(report, read_one, said, source, day):
+    del report["effectivePeriod"], report["issued"]
+    note = read_one(report | said).note
+    assert (note.note_time_source, note.note_time.day) == (source, day)
 
 
 def test_a_diagnostic_report_follows_its_status(report, read_one):

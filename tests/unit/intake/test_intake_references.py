@@ -14,8 +14,6 @@ URN = "urn:uuid:0b1f4c1e-0000-4000-8000-000000000001"
     [
         {"reference": "Patient/p-1"},
         {"reference": "Patient/p-1/_history/2"},
-        {"reference": "https://ehr.example/fhir/R4/Patient/p-1"},
-        {"reference": "https://ehr.example/fhir/R4/Patient/p-1/_history/3"},
         {"reference": " Patient/p-1 "},
         {"reference": "p-1", "type": "Patient"},
         [{"reference": "Patient/p-1"}],

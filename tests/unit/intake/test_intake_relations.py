@@ -45,7 +45,8 @@ def test_a_relation_in_each_version(document, read_one, code):
     [
         ("DocumentReference/old", "old"),
         ("DocumentReference/old/_history/3", "old"),
-        ("https://ehr.example.org/fhir/DocumentReference/old", "old"),
+        ("https://e.org/fhir/DocumentReference/old/_history/3", "https://e.org/fhir|old"),
+        ("https://e.org/fhir/DiagnosticReport/old", "https://e.org/fhir|DiagnosticReport/old"),
         ("DiagnosticReport/old", "DiagnosticReport/old"),
         ({"type": "DocumentReference", "identifier": {"system": "urn:x", "value": "7"}}, "urn:x|7"),
         ({"identifier": {"value": "7"}}, "|7"),
@@ -148,7 +149,8 @@ def patient(*links, **said):
 
 @pytest.mark.parametrize(("resource", "into", "replaces"), [
     pytest.param(patient(("replaced-by", "Patient/q"), active=False), "q", (), id="R4"),
-    pytest.param(patient(("replaced-by", "https://e.org/fhir/Patient/q/_history/2")), "q", (),
+    pytest.param(patient(("replaced-by", "https://e.org/fhir/Patient/q/_history/2")),
+                 "https://e.org/fhir|q", (),
                  id="absolute and versioned"),
     pytest.param(patient(("replace", "Patient/q"), active=False), "q", (), id="DSTU2"),
     pytest.param(patient(("replaces", "Patient/r"), ("replaces", "Patient/q"), active=True), None,

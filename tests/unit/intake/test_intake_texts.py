@@ -126,7 +126,20 @@ def test_half_an_emoji_keeps_the_offsets(said):
     "patient", ["Patient/p-1", "https://h/fhir/Patient/p-1/_history/2", " p-1 "]
 )
 def test_patient_references_become_ids(said, patient):
-    assert read_text(orjson.dumps(said | {"patient_id": patient})).patient_id == "p-1"
+    raw = orjson.dumps(said | {"patient_id": patient})
+    assert read_text(raw, home_bases=["https://h/fhir"]).patient_id == "p-1"
+
+
+def test_a_text_names_patient_document_and_encounter_of_another_server_with_its_base(said):
+    said |= {
+        "patient_id": "https://b/fhir/Patient/1",
+        "document_id": "https://b/fhir/DocumentReference/7",
+        "encounter_id": "https://b/fhir/Encounter/3",
+    }
+    for homes, base in (((), "https://b/fhir|"), (("https://b/fhir",), "")):
+        event = read_text(orjson.dumps(said), home_bases=homes)
+        names = (event.patient_id, event.document_id, event.encounter_id)
+        assert names == (f"{base}1", f"{base}7", f"{base}3")
 
 
 def test_times_without_a_zone_get_the_site_zone_and_a_day_is_included(said):

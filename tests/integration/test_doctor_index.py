@@ -1,0 +1,61 @@
+"""What `chartproof doctor` says of an index, by a real Milvus Lite and the real models."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from rich.console import Console
+
+from agents.index.milvus import MilvusIndex
+from streams.commands.doctor import doctor
+from streams.local.milvus import MilvusLite
+from streams.settings import Settings
+
+
+@pytest.fixture(scope="module")
+def lite(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MilvusLite]:
+    folder = tmp_path_factory.mktemp("milvus")
+    started = MilvusLite(folder / "data", folder).start()
+    yield started
+    started.stop()
+
+
+async def made(lite: MilvusLite, prefix: str, dim: int) -> None:
+    index = await MilvusIndex.connect(lite.uri, prefix=prefix, spread=1, dim=dim)
+    await index.count("p")
+    await index.close()
+
+
+async def report(lite: MilvusLite, prefix: str, **said: object) -> str:
+    console = Console(record=True, width=400)
+    settings = {
+        "milvus_uri": lite.uri,
+        "milvus_prefix": prefix,
+        "models": "in-process",
+        "broker": "127.0.0.1:1",
+    }
+    await doctor(Settings.model_validate(settings | said), console)
+    (line,) = [one for one in console.export_text().splitlines() if "index" in one.split()]
+    return line
+
+
+async def test_an_index_of_the_models_dimension_is_well(lite: MilvusLite):
+    await made(lite, "right_", 384)
+    line = await report(lite, "right_")
+    assert "not ok" not in line
+    assert "answers" in line
+
+
+async def test_an_index_of_another_dimension_is_not(lite: MilvusLite):
+    await made(lite, "wrong_", 5)
+    line = await report(lite, "wrong_")
+    assert "not ok" in line
+    assert "5 dimensions and the embedder gives 384" in line
+
+
+async def test_without_models_the_index_is_looked_at_all_the_same(lite: MilvusLite):
+    await made(lite, "alone_", 5)
+    line = await report(lite, "alone_", models="triton", triton_url="127.0.0.1:1")
+    assert "not ok" not in line
+    assert "not compared" in line
