@@ -162,7 +162,7 @@ class Settings(BaseSettings):
             return ()
         return said.replace(",", " ").split() if isinstance(said, str) else said
 
-    @field_validator("topic_prefix", mode="before")
+    @field_validator("topic_prefix", "milvus_database", "milvus_prefix", mode="before")
     @classmethod
     def _may_be_empty(cls, said: object) -> object:
         return "" if said is None else said
