@@ -81,6 +81,7 @@ def test_what_must_be_judged_together_is_one_snippet_in_the_texts_own_words(
         ),
         # "He" and "It was decided" go on with no thing that was named.
         ("He is 80. He is alert.", [("D", "He is 80."), ("D", "He is alert.")]),
+        ("The patient is 80. It is cold.", [("D", "The patient is 80."), ("D", "It is cold.")]),
         (
             "The scan is pending. It was decided that he stay.",
             [("D", "The scan is pending."), ("D", "It was decided that he stay.")],

@@ -111,15 +111,13 @@ def merged(text: str, rows: Sequence[tuple[Piece, list[Found]] | None]) -> list[
     """The snippets of a block. None is a sentence that was flagged: nothing reaches over it."""
     groups: list[list[tuple[Piece, list[Found]]]] = []
     patterns: list[str | None] = []
-    floor = 0
     for row in rows:
         if row is None:
-            floor = len(groups)
             continue
         tie = link(text[slice(*row[0])])
         first = len(groups)
         if tie:
-            first = _reach(text, groups, row[0], max(floor, len(groups) - tie.reach), tie.pattern)
+            first = _reach(text, groups, row[0], max(0, len(groups) - tie.reach), tie.pattern)
         if tie and first < len(groups):
             taken = [each for group in groups[first:] for each in group]
             codes = [tie.pattern, *(code for code in patterns[first:] if code)]
@@ -147,7 +145,8 @@ def _reach(
         start, end = group[0][0].start, group[-1][0].end
         count += len(group)
         too_much = count > _MOST_SENTENCES or piece.end - start > _LONGEST
-        apart = text[end:after].strip() != ""  # the marker of an item that runs on in one line
+        # A flagged sentence, or the marker of an item that runs on in one line.
+        apart = text[end:after].strip() != ""
         person = pattern == "A" and names_person(text[slice(*group[-1][0])])
         if too_much or apart or person:
             break
