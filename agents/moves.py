@@ -50,15 +50,11 @@ class Moves:
             await log.emit(step.model_copy(update=asked))
 
     async def _given(self, step: ChartMoved, log: Log) -> None:
-        """Take it, say so, and give on what does not belong here now."""
+        """Take it, give on what does not belong here now, and say what was taken."""
         heads = await self._meant(step)
         for head in heads:
             await self._take(head, step, log)
         await self.keeper.placing.settle(step.receiver, log)
-        if heads:
-            rows = tuple(TakenRow(document_id=h.document_id, row=_row(h)) for h in heads)
-            taken = {"step": "taken", "patient_id": step.donor, "rows": rows}
-            await log.emit(step.model_copy(update=taken))
         for past in sorted({way[-1] for head in heads if (way := _way(head, step))}):
             marker = await marker_of(self.keeper.index, past)
             # It was split off while its documents were elsewhere, and has asked in vain.
@@ -67,6 +63,11 @@ class Moves:
         onward = await self._onward(step)
         if onward:
             await log.emit(_next(step, onward, home=False))
+        # Last: when the donor has forgotten, a step that comes again no longer knows what came.
+        if heads:
+            rows = tuple(TakenRow(document_id=h.document_id, row=_row(h)) for h in heads)
+            taken = {"step": "taken", "patient_id": step.donor, "rows": rows}
+            await log.emit(step.model_copy(update=taken))
 
     async def _onward(self, step: ChartMoved) -> str | None:
         """Into whom this patient was merged itself, unless the step came by there."""

@@ -107,6 +107,26 @@ async def test_after_an_unmerge_what_comes_stays_with_its_own_id(chart: ChartTop
     assert await chart.said("new") == ["Fever."]
 
 
+@pytest.mark.parametrize("steps", range(8))
+async def test_a_worker_dies_with_a_document_halfway_home(chart: ChartTopic, steps: int) -> None:
+    """What is given on must be said before the donor may forget: the step that comes again reads it
+    from there."""
+    await chart.apply(
+        *(note(f"of-{p}", f"{p.upper()} has gout.", patient=p) for p in "abc"),
+        merged("b", "a", "2"), merged("a", "c", "2", at=61),
+    )  # fmt: skip
+    assert [await chart.index.count(p) for p in "abc"] == [0, 0, 3]
+    chart.publish(merged("a", None, "3", at=80), merged("b", None, "3", at=81))
+    # B asks A in vain, which is split off and has nothing yet; then A gets both from C.
+    for lane in "ababc":
+        await chart.step(lane)
+    await chart.step("a", dies_after=steps)
+    while chart.lanes["c"]:
+        await chart.step("c")
+    await chart.run()
+    assert [await chart.said(p) for p in "abc"] == [[f"{p} has gout."] for p in "ABC"]
+
+
 @pytest.mark.parametrize("first", ["b", "a"])
 async def test_a_chain_of_merges_ends_at_its_end(chart: ChartTopic, first: str) -> None:
     notes = [note(f"of-{p}", f"{p.upper()} has gout.", patient=p) for p in "abc"]
