@@ -86,7 +86,9 @@ class Moves:
         ours = await index.document(step.receiver, head.document_id)
         if theirs is None:
             return
-        where = f"{log.position.topic}/{log.position.partition}/{log.position.offset}"
+        # Of a step that comes again the donor's row may have been round and be another by now. Then
+        # so is ours: a `taken` for the one of before must not delete it once the donor's is gone.
+        where = deterministic_id("moved", log.position.model_dump(mode="json"), _row(head))
         order = compare(ours.version, theirs.version) if ours else Order.NEWER
         if ours and order is not Order.NEWER:
             # A row of its own now: a `taken` on its way here means the one of before.

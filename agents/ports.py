@@ -205,7 +205,7 @@ class Lineage:
     via: tuple[str, ...] = ()
     """Patient ids it came under before merges, the first one first."""
     moved: str = ""
-    """Which step of a merge or unmerge brought the row here."""
+    """Names the step of a merge or unmerge that brought the row here, and the row it came from."""
     before: tuple[str, ...] = ()
     """Names that its version before had: a crash may come before the others are settled."""
 

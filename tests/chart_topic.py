@@ -157,7 +157,10 @@ class ChartTopic:
             await self.step(key, drawn.randrange(8) if drawn and dies else None)
 
     async def step(self, key: str, dies_after: int | None = None) -> None:
-        """Handle the next record of a lane; it stays there if the worker dies on the way."""
+        """Handle the next record of a lane; it stays there if the worker dies on the way.
+
+        More steps than the record takes: it dies when all is done and only the commit is left.
+        """
         lane = self.lanes[key]
         self.until_crash = dies_after
         try:
@@ -165,7 +168,8 @@ class ChartTopic:
         except Crash:
             return
         self.until_crash = None
-        lane.popleft()
+        if dies_after is None:
+            lane.popleft()
 
     async def apply(self, *events: Event) -> list[OutcomeRecorded]:
         """Each event to its end, before the next; returned are the outcomes."""
