@@ -86,14 +86,14 @@ class Moves:
         ours = await index.document(step.receiver, head.document_id)
         if theirs is None:
             return
-        # Of a step that comes again the donor's row may have been round and be another by now. Then
-        # so is ours: a `taken` for the one of before must not delete it once the donor's is gone.
-        where = deterministic_id("moved", log.position.model_dump(mode="json"), _row(head))
+        # Names the row that this one stands for. The same one taken again makes no other of ours; one
+        # that has been round does, or a `taken` for ours of before would delete the last there is.
+        moved = deterministic_id("moved", step.donor, _row(head))
         order = compare(ours.version, theirs.version) if ours else Order.NEWER
         if ours and order is not Order.NEWER:
             # A row of its own now: a `taken` on its way here means the one of before.
             via = _way(head, step) if order is Order.SAME else ours.lineage.via
-            kept = replace(ours.lineage, via=via, moved=where)
+            kept = replace(ours.lineage, via=via, moved=moved)
             await index.write(replace(ours, lineage=kept), (), ())
             return
         facts = of_patient(await self._facts(theirs), step.receiver)
@@ -101,7 +101,7 @@ class Moves:
             theirs,
             patient_id=step.receiver,
             fact_ids=tuple(each.fact.fact_id for each in facts),
-            lineage=replace(theirs.lineage, via=_way(head, step), shelved=False, moved=where),
+            lineage=replace(theirs.lineage, via=_way(head, step), shelved=False, moved=moved),
         )
         await self.keeper.placing.place(record, facts, ours, log)
 

@@ -205,7 +205,7 @@ class Lineage:
     via: tuple[str, ...] = ()
     """Patient ids it came under before merges, the first one first."""
     moved: str = ""
-    """Names the step of a merge or unmerge that brought the row here, and the row it came from."""
+    """Names the other patient's row that a merge or unmerge has brought here."""
     before: tuple[str, ...] = ()
     """Names that its version before had: a crash may come before the others are settled."""
 
