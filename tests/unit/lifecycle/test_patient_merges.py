@@ -147,6 +147,26 @@ async def test_a_worker_dies_while_a_document_goes_round(chart: ChartTopic, step
     assert [await chart.index.count(p) for p in "abc"] == [0, 1, 0]
 
 
+@pytest.mark.parametrize("steps", range(8))
+async def test_a_worker_dies_while_it_takes_again(chart: ChartTopic, steps: int) -> None:
+    """A is asked once and gives twice; B has what C took first when C takes it again."""
+    await chart.apply(
+        note("of-b", "B has gout.", patient="b"),
+        merged("b", "c", "2"), merged("c", "a", "2", at=61),
+    )  # fmt: skip
+    chart.publish(merged("c", None, "3", at=80), merged("b", None, "3", at=81))
+    for lane in "cbcb":
+        await chart.step(lane)
+    await chart.step("a", dies_after=99)
+    for lane in "acb":
+        await chart.step(lane)
+    await chart.step("c", dies_after=steps)
+    while chart.lanes["a"]:
+        await chart.step("a")
+    await chart.run()
+    assert [await chart.index.count(p) for p in "abc"] == [0, 1, 0]
+
+
 @pytest.mark.parametrize("first", ["b", "a"])
 async def test_a_chain_of_merges_ends_at_its_end(chart: ChartTopic, first: str) -> None:
     notes = [note(f"of-{p}", f"{p.upper()} has gout.", patient=p) for p in "abc"]
