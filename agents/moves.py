@@ -55,7 +55,9 @@ class Moves:
         for head in heads:
             await self._take(head, step, log)
         await self.keeper.placing.settle(step.receiver, log)
-        for past in sorted({way[-1] for head in heads if (way := _way(head, step))}):
+        # By what is here: the donor may have forgotten when this step comes again.
+        here = await self.keeper.index.documents(step.receiver)
+        for past in sorted({head.lineage.via[-1] for head in here if head.lineage.via}):
             marker = await marker_of(self.keeper.index, past)
             # It was split off while its documents were elsewhere, and has asked in vain.
             if marker and marker.lineage.because != step.receiver:
@@ -63,7 +65,6 @@ class Moves:
         onward = await self._onward(step)
         if onward:
             await log.emit(_next(step, onward, home=False))
-        # Last: when the donor has forgotten, a step that comes again no longer knows what came.
         if heads:
             rows = tuple(TakenRow(document_id=h.document_id, row=_row(h)) for h in heads)
             taken = {"step": "taken", "patient_id": step.donor, "rows": rows}
@@ -86,8 +87,8 @@ class Moves:
         ours = await index.document(step.receiver, head.document_id)
         if theirs is None:
             return
-        # Names the row that this one stands for. The same one taken again makes no other of ours; one
-        # that has been round does, or a `taken` for ours of before would delete the last there is.
+        # Names the row that this one stands for. The same one taken again makes no other of ours;
+        # one that has been round does, or a late `taken` for ours would delete the last there is.
         moved = deterministic_id("moved", step.donor, _row(head))
         order = compare(ours.version, theirs.version) if ours else Order.NEWER
         if ours and order is not Order.NEWER:
