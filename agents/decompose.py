@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 
 from agents.ports import Span
+from schemas.propositions import SourceSpan
 
 PIECE_CHARACTERS = 100_000
 """0.2 s of a CPU as claims; well within any deadline."""
@@ -44,11 +45,16 @@ async def in_pieces(
                     start=span.start + start,
                     end=span.end + start,
                     section=span.section or carried,
+                    sources=tuple(_moved(source, start) for source in span.sources),
                 )
             )
         start += done
         if start >= len(text):
             return found
+
+
+def _moved(source: SourceSpan, by: int) -> SourceSpan:
+    return SourceSpan(start=source.start + by, end=source.end + by)
 
 
 def _cut(text: str, start: int, limit: int) -> int:

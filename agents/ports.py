@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 
 from schemas.events import Event, Position
 from schemas.notes import DocumentVersion, Fact, Relation
-from schemas.texts import Retrieval, Unit
+from schemas.propositions import Flag, FlaggedSpan, Pattern, SharedContext, SourceSpan
+from schemas.texts import Decomposition, Retrieval, Unit
 from schemas.verdicts import Verdict
 
 Emit = Callable[[Event], Awaitable[None]]
@@ -91,11 +92,51 @@ class Span:
     start: int
     end: int
     section: str | None = None
+    sources: tuple[SourceSpan, ...] = ()
+    pattern: Pattern | None = None
+    context: SharedContext | None = None
+    flag: Flag | None = None
+    """Why it is no unit of a text to verify."""
+
+
+@dataclass(frozen=True)
+class Decomposed:
+    """A text to verify: what is judged, and what is only reported. Both by `start`."""
+
+    units: tuple[Span, ...]
+    flagged: tuple[FlaggedSpan, ...] = ()
+
+    @classmethod
+    def of(cls, spans: Sequence[Span]) -> Decomposed:
+        return cls(
+            units=tuple(span for span in spans if span.flag is None),
+            flagged=tuple(
+                FlaggedSpan(
+                    start=span.start,
+                    end=span.end,
+                    text=span.content,
+                    flag=span.flag,
+                    section=span.section,
+                )
+                for span in spans
+                if span.flag is not None
+            ),
+        )
 
 
 class Decomposer(Model, Protocol):
     async def decompose(self, text: str, unit: Unit) -> list[Span]:
-        """Split a text into units by `start`. For `sentence`, content == text[start:end]."""
+        """Split a note into units by `start`. For `sentence`, content == text[start:end]."""
+        ...
+
+    async def propositions(
+        self, text: str, unit: Unit, mode: Decomposition = "direct"
+    ) -> Decomposed:
+        """Split a text to verify: every sentence is a source of a unit, or it is flagged.
+
+        A unit knows its sources, pattern and shared context, where the model says them. A snippet
+        of several sentences is the text's own words: content == text[start:end].
+        """
         ...
 
 

@@ -22,7 +22,9 @@ from schemas.events import (
 )
 from schemas.identity import of_document, of_reference
 
-Unit = Literal["sentence", "claim"]
+Unit = Literal["sentence", "claim", "snippet"]
+FactUnit = Literal["sentence", "claim"]
+Decomposition = Literal["direct", "group"]
 Retrieval = Literal["hybrid", "dense", "sparse"]
 Scope = Literal["record", "encounter"]
 ReferenceFormat = Literal["all", "relevance", "absolute_time", "relative_time"]
@@ -41,6 +43,11 @@ class VerificationSettings(Frozen):
     """All knobs of one verification, with their defaults, echoed in every verdict."""
 
     unit: Unit = "claim"
+    decomposition: Decomposition = Field(
+        "direct",
+        description="How snippets are made: `direct`, each sentence a snippet or its claims;"
+        " `group`, claims first, then those together that must be judged together",
+    )
     retrieval: Retrieval = "hybrid"
     rerank: bool = Field(True, description="Let the reranker decide what is shown, not the search")
     top_n: int = Field(12, ge=1, le=150, description="Facts shown to the judge")

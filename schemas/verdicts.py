@@ -10,7 +10,7 @@ from pydantic import Field
 from schemas.completeness import Citations, Omissions
 from schemas.events import Event, Frozen, Position, UtcDatetime, deterministic_id
 from schemas.evidence import Evidence
-from schemas.propositions import Proposition
+from schemas.propositions import FlaggedSpan, Proposition
 from schemas.texts import VerificationSettings
 
 
@@ -99,6 +99,9 @@ class ScoreSheetIssued(Event):
     facts_in_chart: int = Field(ge=0, description="Facts of this patient in the index")
     omissions: Omissions | None = Field(None, description="When `settings.omissions` asks for it")
     citations: Citations | None = Field(None, description="When `settings.citations` asks for it")
+    flagged: tuple[FlaggedSpan, ...] = Field(
+        (), description="Sentences that state nothing to be verified; they are not in `judged`"
+    )
     provenance: Provenance
 
     @property

@@ -110,7 +110,7 @@ def build_app(  # noqa: PLR0913 - the parts of a worker, by name
     index = timed(index, "milvus", metrics)
     embedder = Sparing(timed(models.embedder, "triton", metrics), traffic)
     decomposer = timed(models.decomposer, "triton", metrics)
-    keeper = FactKeeper(index, embedder, decomposer, clock)
+    keeper = FactKeeper(index, embedder, decomposer, clock, settings.fact_unit)
     verifier = Verifier(
         index=index,
         embedder=embedder,

@@ -214,7 +214,7 @@ def verify(
     document: Annotated[
         str | None, typer.Option(help="Document id under which the text is filed")
     ] = None,
-    unit: Annotated[str, typer.Option(help="sentence or claim")] = "claim",
+    unit: Annotated[str, typer.Option(help="sentence, claim or snippet")] = "claim",
     retrieval: Annotated[str, typer.Option(help="hybrid, dense or sparse")] = "hybrid",
     scope: Annotated[str, typer.Option(help="record, or encounter")] = "record",
     top_n: Annotated[int, typer.Option(help="Facts shown to the judge")] = 12,

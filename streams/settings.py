@@ -17,6 +17,7 @@ from pydantic_settings import (
 )
 
 from agents.errors import ChartproofError
+from schemas.texts import FactUnit
 from schemas.topics import DEFAULT_PREFIX
 
 REPOSITORY = Path(__file__).resolve().parent.parent
@@ -125,6 +126,11 @@ class Settings(BaseSettings):
         None,
         description="TOML or JSON table of severities and of which verdicts alert; when absent"
         " `agents/alert/policy.toml`",
+    )
+    fact_unit: FactUnit = Field(
+        "sentence",
+        description="What notes are taken apart into: `sentence` or `claim`, whatever the unit of"
+        " the texts. Notes already indexed keep theirs until they change",
     )
     max_in_flight: int = Field(64, ge=1, description="Records one agent works on at a time")
     backfill_in_flight: int = Field(

@@ -17,6 +17,7 @@ from agents.facts.follow import FactKeeper
 from agents.index.memory import MemoryIndex
 from agents.models import Models
 from agents.ports import (
+    Decomposed,
     Decomposer,
     EmbeddedFact,
     Embedder,
@@ -29,7 +30,7 @@ from agents.verify.verifier import Verifier
 from schemas.events import Event
 from schemas.notes import FactsChanged
 from schemas.outcomes import OutcomeRecorded
-from schemas.texts import Unit
+from schemas.texts import Decomposition, Unit
 from schemas.topics import CHART, topic_for
 
 NOW = datetime(2024, 3, 2, 8, tzinfo=UTC)
@@ -79,6 +80,11 @@ class RememberingDecomposer:
         if (text, unit) not in self.known:
             self.known[text, unit] = await self.decomposer.decompose(text, unit)
         return self.known[text, unit]
+
+    async def propositions(
+        self, text: str, unit: Unit, mode: Decomposition = "direct"
+    ) -> Decomposed:
+        return await self.decomposer.propositions(text, unit, mode)
 
 
 @dataclass

@@ -11,11 +11,11 @@ from collections import Counter
 from agents.ports import Decomposer
 from schemas.events import deterministic_id
 from schemas.notes import Fact, NoteChanged
-from schemas.texts import Unit
+from schemas.texts import FactUnit
 
 
 async def extract_facts(
-    event: NoteChanged, decomposer: Decomposer, unit: Unit = "sentence"
+    event: NoteChanged, decomposer: Decomposer, unit: FactUnit = "sentence"
 ) -> list[Fact]:
     """The facts of a note in order; `note.text[start:end]` is each one's quote.
 

@@ -42,6 +42,7 @@ from agents.ports import (
 from schemas.events import Position
 from schemas.notes import AuthorCategory, Fact, NoteChanged, NoteRetracted
 from schemas.outcomes import Outcome
+from schemas.texts import FactUnit
 
 EMBED_BATCH = 512
 """Texts of one call to the embedder: a note of a megabyte has some ten thousand facts."""
@@ -55,6 +56,8 @@ class FactKeeper:
     embedder: Embedder
     decomposer: Decomposer
     clock: Clock
+    fact_unit: FactUnit = "sentence"
+    """Notes already in the index keep theirs until their content changes."""
 
     @property
     def placing(self) -> Placing:
@@ -82,7 +85,7 @@ class FactKeeper:
                 return Ending(Outcome.STALE, len(stored.fact_ids))
             if _is_unchanged(event, stored):
                 return await self._keep(event, stored, log)
-        facts = await extract_facts(event, self.decomposer)
+        facts = await extract_facts(event, self.decomposer, self.fact_unit)
         kept = await self._stored_facts(facts, stored) if stored else []
         if stored is not None and stored.version.content_hash != event.version.content_hash:
             facts = _dated(facts, kept, stored, event.version.last_updated)

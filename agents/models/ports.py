@@ -12,8 +12,8 @@ from agents.errors import DeadlineExceeded, ModelError, PermanentError
 from agents.models import wire
 from agents.models.port import ModelPort, version_of
 from agents.models.transport import Columns, Tensors, Transport
-from agents.ports import Embedding, Judgement, ShownFact, Span
-from schemas.texts import Unit
+from agents.ports import Decomposed, Embedding, Judgement, ShownFact, Span
+from schemas.texts import Decomposition, Unit
 
 DECOMPOSE_ATTEMPTS = 3
 TOO_SLOW = "too_slow"
@@ -91,13 +91,19 @@ class ModelDecomposer(ModelPort):
     name = "decomposer"
 
     async def decompose(self, text: str, unit: Unit) -> list[Span]:
-        return await in_pieces(text, lambda piece: self._in_time(piece, unit))
+        return await in_pieces(text, lambda piece: self._in_time(piece, unit, None))
 
-    async def _in_time(self, text: str, unit: Unit) -> list[Span]:
+    async def propositions(
+        self, text: str, unit: Unit, mode: Decomposition = "direct"
+    ) -> Decomposed:
+        spans = await in_pieces(text, lambda piece: self._in_time(piece, unit, mode))
+        return Decomposed.of(spans)
+
+    async def _in_time(self, text: str, unit: Unit, mode: Decomposition | None) -> list[Span]:
         """What is too slow for a healthy decomposer is so at every attempt: it must end."""
         for _ in range(DECOMPOSE_ATTEMPTS):
             try:
-                return await self._decompose(text, unit)
+                return await self._decompose(text, unit, mode)
             except DeadlineExceeded:
                 await self.check()
         raise PermanentError(
@@ -106,8 +112,8 @@ class ModelDecomposer(ModelPort):
             "healthy on others: raise CHARTPROOF_MODEL_TIMEOUT_S, or split the text.",
         )
 
-    async def _decompose(self, text: str, unit: Unit) -> list[Span]:
-        tensors = await self._infer(_decomposition(text, unit), "PROPOSITIONS")
+    async def _decompose(self, text: str, unit: Unit, mode: Decomposition | None) -> list[Span]:
+        tensors = await self._infer(_decomposition(text, unit, mode), "PROPOSITIONS")
         return wire.read_spans(tensors["PROPOSITIONS"].reshape(-1)[0], wire.encodable(text), unit)
 
     async def _canary(self) -> str:
@@ -117,8 +123,8 @@ class ModelDecomposer(ModelPort):
         return version_of(tensors)
 
 
-def _decomposition(text: str, unit: Unit) -> Columns:
-    return {"TEXT": [text], "UNIT": [unit], "CONTEXT": ["{}"]}
+def _decomposition(text: str, unit: Unit, mode: Decomposition | None = None) -> Columns:
+    return {"TEXT": [text], "UNIT": [unit], "CONTEXT": [wire.decomposition_context(mode)]}
 
 
 class ModelJudge(ModelPort):

@@ -15,7 +15,8 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from agents.errors import ModelError
 from agents.ports import Judgement, ShownFact, Span
-from schemas.texts import Unit
+from schemas.propositions import Flag, Pattern, SharedContext, SourceSpan
+from schemas.texts import Decomposition, Unit
 from schemas.verdicts import Verdict
 
 T = TypeVar("T")
@@ -28,12 +29,26 @@ class _Refused(BaseModel):
     error: str
 
 
+class _Context(BaseModel):
+    model_config = ConfigDict(strict=True, extra="ignore")
+    age: str | None = None
+    sex: Literal["female", "male"] | None = None
+    problem: str | None = None
+    encounter: str | None = None
+
+
 class _Proposition(BaseModel):
+    """A unit, or with `flag` a sentence that is none."""
+
     model_config = ConfigDict(strict=True, extra="ignore")
     text: str
     start: int = Field(ge=0)
     end: int = Field(ge=0)
     section: str | None = None
+    sources: list[tuple[int, int]] = []
+    pattern: Pattern | None = None
+    context: _Context | None = None
+    flag: Flag | None = None
 
 
 class _Verdict(BaseModel):
@@ -125,18 +140,46 @@ def read_judgement(document: bytes, facts: Sequence[ShownFact]) -> Judgement:
     )
 
 
+def decomposition_context(mode: Decomposition | None) -> str:
+    """The decomposer's CONTEXT: with a mode, the text is one to verify; without, it is a note."""
+    return _dump({} if mode is None else {"mode": mode})
+
+
 def read_spans(document: bytes, text: str, unit: Unit) -> list[Span]:
-    """The decomposer's PROPOSITIONS, by `start`. Raises `ModelError` when offsets are wrong."""
-    spans = [
-        Span(content=said.text, start=said.start, end=said.end, section=said.section)
-        for said in _read("decomposer", _PROPOSITIONS, document)
-    ]
-    for span in spans:
-        if not span.start < span.end <= len(text):
+    """The decomposer's PROPOSITIONS, by `start`, those flagged among them.
+
+    Raises `ModelError` when offsets are wrong, or words are not the text's that must be.
+    """
+    rows = _read("decomposer", _PROPOSITIONS, document)
+    rows.sort(key=lambda said: (said.start, said.end))
+    for said in rows:
+        inside = [(said.start, said.end), *said.sources]
+        if not all(0 <= start < end <= len(text) for start, end in inside):
             raise ModelError("decomposer", "the decomposer gave offsets outside the text")
-        if unit == "sentence" and span.content != text[span.start : span.end]:
+        own = said.text == text[said.start : said.end]
+        if unit == "sentence" and not own:
             raise ModelError("decomposer", "the decomposer gave a sentence that is not the text's")
-    return sorted(spans, key=lambda span: (span.start, span.end))
+        if not own and (said.flag or (unit == "snippet" and _sentences(said) > 1)):
+            raise ModelError("decomposer", "the decomposer gave words that are not the text's")
+    return [_span(said) for said in rows]
+
+
+def _sentences(said: _Proposition) -> int:
+    """How many sentences of the text are within a unit; a lead-in stands before it."""
+    return sum(said.start <= start and end <= said.end for start, end in said.sources)
+
+
+def _span(said: _Proposition) -> Span:
+    return Span(
+        content=said.text,
+        start=said.start,
+        end=said.end,
+        section=said.section,
+        sources=tuple(SourceSpan(start=start, end=end) for start, end in said.sources),
+        pattern=said.pattern,
+        context=SharedContext(**said.context.model_dump()) if said.context else None,
+        flag=said.flag,
+    )
 
 
 def read_sparse(document: bytes) -> dict[int, float]:

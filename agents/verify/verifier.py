@@ -53,8 +53,9 @@ class Verifier:
     async def verify(self, text: TextGenerated, position: Position, emit: Emit) -> None:
         """Emit every verdict, the score sheet and the outcome of `text`, judged at `position`."""
         provenance = self._provenance(text, position)
-        spans = await self.decomposer.decompose(text.text, text.settings.unit)
-        propositions = [_proposition(text, n, span) for n, span in enumerate(spans)]
+        asked = text.settings
+        found = await self.decomposer.propositions(text.text, asked.unit, asked.decomposition)
+        propositions = [_proposition(text, n, span) for n, span in enumerate(found.units)]
         facts_in_chart = await self.index.count(text.patient_id)
         retriever = Retriever(self.index, self.embedder, self.reranker)
         deciding = PropositionJudge(retriever, self.judge)
@@ -86,6 +87,7 @@ class Verifier:
                 facts_in_chart=facts_in_chart,
                 omissions=omissions,
                 citations=citations,
+                flagged=found.flagged,
                 provenance=provenance,
             )
         )
@@ -137,4 +139,7 @@ def _proposition(text: TextGenerated, ordinal: int, span: Span) -> Proposition:
         start=span.start,
         end=span.end,
         section=span.section,
+        sources=span.sources,
+        pattern=span.pattern,
+        context=span.context,
     )

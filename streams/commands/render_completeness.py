@@ -1,4 +1,4 @@
-"""What a text leaves out and whether its citations hold, for people, in a terminal."""
+"""What a text leaves out, cites and does not state, for people, in a terminal."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from schemas.completeness import Citations, Omissions
+from schemas.propositions import FlaggedSpan
 from schemas.verdicts import ScoreSheetIssued
 
 _SHOWN = 120
@@ -13,13 +14,27 @@ _SHOWN = 120
 
 
 def completeness(sheet: ScoreSheetIssued) -> list[Table]:
-    """A table each for omissions and citations, where they were asked for."""
+    """A table each for omissions and citations, where asked for, and for what states nothing."""
     tables = []
     if sheet.omissions is not None:
         tables.append(_omissions(sheet.omissions))
     if sheet.citations is not None:
         tables.append(_citations(sheet.citations))
+    if sheet.flagged:
+        tables.append(_flagged(sheet.flagged))
     return tables
+
+
+def _flagged(found: tuple[FlaggedSpan, ...]) -> Table:
+    table = Table(
+        title=f"Not judged, for they state nothing: {len(found)}",
+        title_justify="left",
+    )
+    for column in ("why", "sentence"):
+        table.add_column(column)
+    for each in found:
+        table.add_row(each.flag, escape(" ".join(each.text.split())[:_SHOWN]))
+    return table
 
 
 def _omissions(found: Omissions) -> Table:

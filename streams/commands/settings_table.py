@@ -32,6 +32,8 @@ from streams.local.sample.scoring import score
 ROWS: tuple[Mapping[str, object], ...] = (
     {},
     {"unit": "sentence"},
+    {"unit": "snippet"},
+    {"unit": "snippet", "decomposition": "group"},
     {"retrieval": "dense"},
     {"retrieval": "sparse"},
     {"rerank": False},

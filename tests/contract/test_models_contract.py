@@ -253,7 +253,7 @@ async def test_the_fact_that_answers_a_clinical_query_comes_first(
 # Decomposer
 
 
-@pytest.mark.parametrize("unit", ["sentence", "claim"])
+@pytest.mark.parametrize("unit", ["sentence", "claim", "snippet"])
 @pytest.mark.parametrize("text", ODD)
 async def test_odd_texts_decompose_with_offsets_into_them(
     models: Models, unit: str, text: str
@@ -280,6 +280,35 @@ async def test_a_text_decomposes_the_same_each_time(models: Models) -> None:
     again = await asyncio.gather(*(models.decomposer.decompose(LONG, "claim") for _ in range(4)))
     assert once
     assert all(spans == once for spans in again)
+
+
+@pytest.mark.parametrize("mode", ["direct", "group"])
+@pytest.mark.parametrize("unit", ["sentence", "claim", "snippet"])
+@pytest.mark.parametrize("text", ODD)
+async def test_odd_texts_decompose_into_units_and_flags_with_offsets(
+    models: Models, unit: str, mode: str, text: str
+) -> None:
+    found = await models.decomposer.propositions(text, unit, mode)
+    said = text.replace("\ud800", "?")
+    assert all(flagged.text == said[flagged.start : flagged.end] for flagged in found.flagged)
+    for each in found.units:
+        assert 0 <= each.start < each.end <= len(text)
+        assert all(0 <= source.start < source.end <= len(text) for source in each.sources)
+    if any(letter.isalpha() for letter in text):
+        assert found.units or found.flagged
+
+
+async def test_a_text_decomposes_into_what_is_judged_together_and_what_is_not(
+    models: Models,
+) -> None:
+    text = "Creatinine rose to 2.4. This was due to contrast. Is she well? No fever."
+    found = await models.decomposer.propositions(text, "snippet")
+    assert [each.content for each in found.units] == [
+        "Creatinine rose to 2.4. This was due to contrast.",
+        "No fever.",
+    ]
+    assert [len(each.sources) for each in found.units] == [2, 1]
+    assert [flagged.flag for flagged in found.flagged] == ["interrogative"]
 
 
 # Judge

@@ -212,8 +212,9 @@ async def test_other_patients_change_nothing(models: Models) -> None:
 
 
 async def test_repeated_notes_change_nothing_and_are_named(models: Models) -> None:
+    # Of other days: the same words of the same time are the same note under another id.
     copies = [
-        replace(note, document_id=f"{note.document_id}-copy-{n}")
+        replace(note, document_id=f"{note.document_id}-copy-{n}", days_ago=note.days_ago + 1 + n)
         for note in CHART
         for n in range(30)
     ]

@@ -8,7 +8,9 @@ from schemas.texts import VerificationSettings
 from streams.commands.settings_table import ROWS
 
 
-@pytest.mark.parametrize("setting", ["unit", "retrieval", "scope", "reference_format", "judging"])
+@pytest.mark.parametrize(
+    "setting", ["unit", "decomposition", "retrieval", "scope", "reference_format", "judging"]
+)
 def test_every_choice_of_a_setting_has_a_row(setting: str) -> None:
     choices = set(get_args(VerificationSettings.model_fields[setting].annotation))
     default = getattr(VerificationSettings(), setting)

@@ -9,10 +9,19 @@ import numpy as np
 
 from agents.errors import DeadlineExceeded, DependencyUnavailable, ModelError
 from agents.index.memory import MemoryIndex
-from agents.ports import DocumentRecord, EmbeddedFact, Embedding, Judgement, ShownFact, Span
+from agents.ports import (
+    Decomposed,
+    DocumentRecord,
+    EmbeddedFact,
+    Embedding,
+    Judgement,
+    ShownFact,
+    Span,
+)
 from agents.verify.verifier import Verifier
 from schemas.events import Event, Position
 from schemas.notes import DocumentVersion, Fact
+from schemas.propositions import FlaggedSpan
 from schemas.texts import TextGenerated
 from schemas.verdicts import ScoreSheetIssued, Verdict
 
@@ -66,6 +75,18 @@ class LineDecomposer(FakeModel):
                 spans.append(Span(line.strip(), start, start + len(line.strip())))
             start += len(line)
         return spans
+
+    async def propositions(self, text: str, unit: str, mode: str = "direct") -> Decomposed:
+        """A line with "?" is flagged."""
+        spans = await self.decompose(text, unit)
+        return Decomposed(
+            tuple(span for span in spans if "?" not in span.content),
+            tuple(
+                FlaggedSpan(start=span.start, end=span.end, text=span.content, flag="interrogative")
+                for span in spans
+                if "?" in span.content
+            ),
+        )
 
 
 class ScriptedJudge(FakeModel):

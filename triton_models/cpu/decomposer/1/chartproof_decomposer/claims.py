@@ -32,19 +32,20 @@ def claims(text: str, block: Block, pieces: Sequence[Piece]) -> list[Claim]:
     """The claims of a block, whose sentences are `pieces`, in order of `start`."""
     if block.parts:
         (start, end), *items = block.parts
-        lead = _plain(text[start:end])
-        return [_led(lead, Claim(_plain(text[s:e]), s, e)) for s, e in items]
+        lead = plain(text[start:end])
+        return [led(lead, Claim(plain(text[s:e]), s, e)) for s, e in items]
     if block.leads and text[block.end - 1] == ":":
         return []
     found = []
-    lead = _plain(text[slice(*block.lead)]) if block.lead else ""
+    lead = plain(text[slice(*block.lead)]) if block.lead else ""
     for at, (start, end) in enumerate(pieces):
         split = _split(text[start:end], start, block.section)
-        found += [_led(lead, claim) for claim in split] if at == 0 else split
+        found += [led(lead, claim) for claim in split] if at == 0 else split
     return found
 
 
-def _led(lead: str, claim: Claim) -> Claim:
+def led(lead: str, claim: Claim) -> Claim:
+    """`claim` with the lead-in of its list before it."""
     if not lead:
         return claim
     joint = " " if lead.endswith(":") else ": "
@@ -67,7 +68,7 @@ def _split(sentence: str, offset: int, section: str | None) -> list[Claim]:
         ]
     return [
         Claim(
-            _plain(_join(part.before, sentence[part.start : part.end])),
+            plain(_join(part.before, sentence[part.start : part.end])),
             offset + part.start,
             offset + part.end,
         )
@@ -79,6 +80,6 @@ def _join(before: str, words: str) -> str:
     return f"{before} {words}" if before and words else before or words
 
 
-def _plain(words: str) -> str:
+def plain(words: str) -> str:
     """On one line, single spaces."""
     return " ".join(words.split())

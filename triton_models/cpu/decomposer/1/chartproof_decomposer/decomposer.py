@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from chartproof_decomposer.blocks import Block
 from chartproof_decomposer.claims import claims
 from chartproof_decomposer.layout import layout
 from chartproof_decomposer.sentences import Piece, sentences
+from chartproof_decomposer.units import MODES, Unit, units
 
-VERSION = "rules-1"
+VERSION = "rules-2"
 Request = tuple[str, str, str]
-"""text, unit ("sentence" or "claim"), context: a JSON object or empty; not read yet."""
-Unit = dict[str, Any]
-"""{"text", "start", "end", "section"}: offsets in characters (Unicode code points) of the text."""
+"""text, unit ("sentence", "claim" or "snippet"), context: a JSON object or empty.
+
+With "mode" ("direct" or "group") in the context, the text is one to verify: each unit says where it
+comes from and what it shares with the text, and sentences that state nothing are flagged (see
+`units`). Without, it is a note: every sentence is a fact, and a unit has offsets and section.
+"""
 
 
 def load() -> Decomposer:
@@ -30,6 +33,7 @@ class Decomposer:
     def decompose(self, requests: Sequence[Request]) -> list[str]:
         """One JSON document a request, in order: a list of units, or {"error": code}.
 
+        Offsets are in characters (Unicode code points) of the text.
         Codes: `bad_text`, `bad_unit`, `bad_context`, `internal`. A bad request leaves its
         neighbours alone.
         """
@@ -39,18 +43,27 @@ class Decomposer:
 def _answer(text: str, unit: str, context: str) -> list[Unit] | dict[str, str]:
     if not isinstance(text, str):
         return {"error": "bad_text"}
-    split = _SPLITTERS.get(unit)
-    if split is None:
+    if unit not in _UNITS:
         return {"error": "bad_unit"}
     try:
-        if context and not isinstance(json.loads(context), dict):
-            return {"error": "bad_context"}
+        mode = _mode(context)
     except (ValueError, TypeError, RecursionError):
         return {"error": "bad_context"}
     try:
-        return split(text)
+        if mode is None and unit in _NOTES:
+            return _NOTES[unit](text)
+        return units(text, unit, mode or "direct")
     except Exception:  # the neighbours in this batch must have their answers
         return {"error": "internal"}
+
+
+def _mode(context: str) -> str | None:
+    """The mode that a context names, None for a note. Raises `ValueError` for a bad context."""
+    said = json.loads(context) if context else {}
+    if not isinstance(said, dict) or said.get("mode") not in (None, *MODES):
+        raise ValueError(context)
+    mode: str | None = said.get("mode")
+    return mode
 
 
 def _pieces(text: str, block: Block) -> list[Piece]:
@@ -82,4 +95,5 @@ def _claims(text: str) -> list[Unit]:
     return found
 
 
-_SPLITTERS: dict[str, Callable[[str], list[Unit]]] = {"sentence": _sentences, "claim": _claims}
+_NOTES: dict[str, Callable[[str], list[Unit]]] = {"sentence": _sentences, "claim": _claims}
+_UNITS = frozenset({*_NOTES, "snippet"})

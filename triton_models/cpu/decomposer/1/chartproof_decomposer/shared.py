@@ -1,0 +1,77 @@
+"""What a text says once and means throughout: how old the patient is, what sex, why and where seen.
+
+Only what is said of the patient in so many words: a pronoun is no statement of sex, and an age
+near a relative's name may be the relative's.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from chartproof_decomposer.lexicon import KIN
+from chartproof_decomposer.tokens import tokenise
+
+Shared = dict[str, str]
+"""`age`, `sex` ("female", "male"), `problem`, `encounter`; what is not stated is not there."""
+
+_SCOPE = 20_000
+"""Characters of a text in which these are sought: they stand at its beginning."""
+_END = re.compile(r"[.\n;]")
+_UNITS = {"y": "years", "m": "months", "w": "weeks", "d": "days"}
+_AGE = re.compile(
+    r"\b(?:(\d{1,3})[- ]?(years?|yrs?|months?|weeks?|days?|y)[-/ ]?(?:olds?|o)\b"
+    r"|(?:aged?|age:) (\d{1,3})\b|(\d{1,3})(?=[MF]\b))",
+)
+_SEX = re.compile(
+    r"\b(?:(woman|female|lady|girl)|(man|male|gentleman|boy))\b|(?<=\d)(?:(F)|(M))\b"
+    r"|(?<=y/o )(?:(F)|(M))\b|(?<=yo )(?:(F)|(M))\b"
+)
+_SEEN = re.compile(
+    r"\b(?:(?:re)?admitted|presented|presents|presenting|hospitalized|hospitalised|transferred|"
+    r"seen|evaluated)\b(?= (?:to|on|at|in|from|for|with|due)\b)[^.;:\n]{3,120}",
+    re.IGNORECASE,
+)
+_FOR = re.compile(
+    r"\b(?:with|for|due to|because of)(?: an?| the)? ([^.;:,\n]{3,80}?)"
+    r"(?= (?:and|who|which|on|in|at|to|after|since)\b|[.;:,\n]|\Z)",
+    re.IGNORECASE,
+)
+_WHERE = re.compile(
+    r"\A\w+ (?:(?:to|on|at|in|from) [^,]{2,80}?)(?= (?:with|for|due|because|after|and)\b|,|\Z)",
+    re.IGNORECASE,
+)
+
+
+def shared_context(text: str) -> Shared:
+    """What the whole text shares."""
+    found: Shared = {}
+    scope = text[:_SCOPE]
+    age = next(_patients(_AGE, scope), None)
+    if age:
+        number, unit = age[1] or age[3] or age[4], _UNITS[(age[2] or "y")[0]]
+        found["age"] = f"{number} {unit}"
+    sex = next(_patients(_SEX, scope), None)
+    if sex:
+        female = sex[1] or sex[3] or sex[5] or sex[7]
+        found["sex"] = "female" if female else "male"
+    seen = next(_patients(_SEEN, scope), None)
+    if seen:
+        where, why = _WHERE.search(seen[0]), _FOR.search(seen[0])
+        found |= {"encounter": _plain(where[0])} if where else {}
+        found |= {"problem": _plain(why[1])} if why else {}
+    return found
+
+
+def _patients(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
+    """The hits that are not near a relative, in order."""
+    for hit in pattern.finditer(text):
+        before = _END.split(text[max(0, hit.start() - 60) : hit.start()])[-1]
+        after = _END.split(text[hit.end() : hit.end() + 25])[0]
+        near = f"{before}{hit[0]}{after}"
+        if not any(token.word in KIN for token in tokenise(near)):
+            yield hit
+
+
+def _plain(words: str) -> str:
+    return " ".join(words.split())

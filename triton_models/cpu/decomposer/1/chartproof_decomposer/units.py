@@ -1,0 +1,151 @@
+"""Units of a text to verify: every sentence is in one, or is flagged as nothing to judge.
+
+Notes are not read so: of a note every sentence is a fact (`decomposer`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+from chartproof_decomposer.blocks import Block
+from chartproof_decomposer.claims import claims, plain
+from chartproof_decomposer.layout import layout
+from chartproof_decomposer.patterns import pattern_of
+from chartproof_decomposer.sentences import Piece, sentences
+from chartproof_decomposer.shared import shared_context
+from chartproof_decomposer.snippets import Found, Sentence, atoms, direct, grouped, merged
+from chartproof_decomposer.validity import flag_of
+
+Unit = dict[str, Any]
+MODES = frozenset({"direct", "group"})
+_TOPIC = 120
+"""Characters of a topic."""
+
+
+def units(text: str, unit: str, mode: str) -> list[Unit]:
+    """Units and flagged sentences by `start`.
+
+    A unit is {"text", "start", "end", "section", "sources", "pattern", "context"}, a flagged
+    sentence {"text", "start", "end", "section", "flag"}.
+    """
+    shared = shared_context(text)
+    split = _Reader(text, unit, mode)
+    found: list[Unit] = []
+    for block in layout(text):
+        about = shared | split.topic(block)
+        context = {name: said for name, said in about.items() if said}
+        found += [_unit(each, block.section, context) for each in split.read(block)]
+    found += [_flagged(text, *each) for each in split.left_over()]
+    return sorted(found, key=lambda each: (each["start"], each["end"]))
+
+
+class _Reader:
+    """One pass over the blocks of a text."""
+
+    def __init__(self, text: str, unit: str, mode: str) -> None:
+        self.text, self.unit = text, unit
+        self.form: Callable[[str, Sentence], list[Found]] = atoms
+        if unit == "snippet":
+            self.form = direct if mode == "direct" else grouped
+        self.leads: dict[tuple[int, int], tuple[Piece, ...]] = {}
+        """Lead-in -> its sentences."""
+        self.seen: dict[Piece, tuple[str | None, str | None]] = {}
+        """Sentence -> section and flag, of all sentences."""
+        self.covered: set[Piece] = set()
+        self.problem: tuple[str | None, str] | None = None
+        """Section and words of the last problem that opens a part of a plan."""
+
+    def topic(self, block: Block) -> dict[str, str]:
+        """What a block is about, where a lead-in or the problem above it says so."""
+        if block.opens:
+            said = self._words(block.start, block.end)
+            self.problem = None if block.whole else (block.section, said)
+        if block.lead:
+            return {"problem": self._words(*block.lead)}
+        if self.problem and self.problem[0] == block.section:
+            return {"problem": self.problem[1]}
+        return {}
+
+    def read(self, block: Block) -> list[Found]:
+        found = list(self._found(block))
+        self.covered.update(source for each in found for source in each.sources)
+        return found
+
+    def left_over(self) -> Iterator[tuple[Piece, str | None, str]]:
+        """Flagged sentences with section and flag, and those that came into no unit."""
+        for piece, (section, flag) in self.seen.items():
+            if piece not in self.covered:
+                yield piece, section, flag or "incomplete"
+
+    def _found(self, block: Block) -> list[Found]:
+        if block.whole:
+            return self._whole(block)
+        pieces = sentences(self.text, block.start, block.end, block.number)
+        lead_in = block.leads and self.text[block.end - 1] == ":"
+        if block.leads:
+            self.leads[block.start, block.end] = tuple(pieces)
+        rows: list[tuple[Piece, list[Found]] | None] = []
+        for at, piece in enumerate(pieces):
+            alone = block if at == 0 else replace(block, lead=None)
+            flag = None if block.leads else flag_of(self.text[slice(*piece)], alone)
+            self.seen[piece] = (block.section, flag)
+            if flag or (lead_in and at == len(pieces) - 1):
+                rows.append(None)
+            else:
+                rows.append((piece, self._of(piece, replace(alone, leads=False))))
+        if self.unit == "snippet":
+            return merged(self.text, rows)
+        return [each for row in rows if row for each in row[1]]
+
+    def _whole(self, block: Block) -> list[Found]:
+        """A lead-in that turns the meaning of its list, which is one sentence or several claims."""
+        lead, *items = (Piece(*part) for part in block.parts)
+        if self.unit == "sentence":
+            piece = Piece(block.start, block.end)
+            self.seen[piece] = (block.section, None)
+            said = self.text[slice(*piece)]
+            return [Found(said, *piece, (piece,), pattern_of(said))]
+        self.seen |= dict.fromkeys((lead, *items), (block.section, None))
+        pattern = "F" if len(items) > 1 else "D"
+        said_each = claims(self.text, block, ())
+        return [
+            Found(*claim, (lead, item), pattern)
+            for claim, item in zip(said_each, items, strict=True)
+        ]
+
+    def _of(self, piece: Piece, block: Block) -> list[Found]:
+        start, end = piece
+        split = claims(self.text, block, [piece])
+        if self.unit == "sentence":
+            code = atoms(self.text, Sentence(piece, split))[0].pattern
+            return [Found(self.text[start:end], start, end, (piece,), code)]
+        lead = self.leads.get(block.lead, ()) if block.lead else ()
+        return self.form(self.text, Sentence(piece, split, lead))
+
+    def _words(self, start: int, end: int) -> str:
+        return plain(self.text[start:end]).rstrip(":. ")[:_TOPIC]
+
+
+def _unit(found: Found, section: str | None, context: dict[str, str]) -> Unit:
+    return {
+        "text": found.text,
+        "start": found.start,
+        "end": found.end,
+        "section": section,
+        "sources": [list(source) for source in found.sources],
+        "pattern": found.pattern,
+        "context": context,
+    }
+
+
+def _flagged(text: str, piece: Piece, section: str | None, flag: str) -> Unit:
+    start, end = piece
+    return {
+        "text": text[start:end],
+        "start": start,
+        "end": end,
+        "section": section,
+        "flag": flag,
+    }
