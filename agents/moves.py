@@ -50,16 +50,14 @@ class Moves:
             await log.emit(step.model_copy(update=asked))
 
     async def _given(self, step: ChartMoved, log: Log) -> None:
-        """Take it, say so, and give on what does not belong here now."""
+        """Take it, give on what does not belong here now, and say what was taken."""
         heads = await self._meant(step)
         for head in heads:
             await self._take(head, step, log)
         await self.keeper.placing.settle(step.receiver, log)
-        if heads:
-            rows = tuple(TakenRow(document_id=h.document_id, row=_row(h)) for h in heads)
-            taken = {"step": "taken", "patient_id": step.donor, "rows": rows}
-            await log.emit(step.model_copy(update=taken))
-        for past in sorted({way[-1] for head in heads if (way := _way(head, step))}):
+        # By what is here: the donor may have forgotten when this step comes again.
+        here = await self.keeper.index.documents(step.receiver)
+        for past in sorted({head.lineage.via[-1] for head in here if head.lineage.via}):
             marker = await marker_of(self.keeper.index, past)
             # It was split off while its documents were elsewhere, and has asked in vain.
             if marker and marker.lineage.because != step.receiver:
@@ -67,6 +65,10 @@ class Moves:
         onward = await self._onward(step)
         if onward:
             await log.emit(_next(step, onward, home=False))
+        if heads:
+            rows = tuple(TakenRow(document_id=h.document_id, row=_row(h)) for h in heads)
+            taken = {"step": "taken", "patient_id": step.donor, "rows": rows}
+            await log.emit(step.model_copy(update=taken))
 
     async def _onward(self, step: ChartMoved) -> str | None:
         """Into whom this patient was merged itself, unless the step came by there."""
@@ -85,12 +87,14 @@ class Moves:
         ours = await index.document(step.receiver, head.document_id)
         if theirs is None:
             return
-        where = f"{log.position.topic}/{log.position.partition}/{log.position.offset}"
+        # Names the row that this one stands for. The same one taken again makes no other of ours;
+        # one that has been round does, or a late `taken` for ours would delete the last there is.
+        moved = deterministic_id("moved", step.donor, _row(head))
         order = compare(ours.version, theirs.version) if ours else Order.NEWER
         if ours and order is not Order.NEWER:
             # A row of its own now: a `taken` on its way here means the one of before.
             via = _way(head, step) if order is Order.SAME else ours.lineage.via
-            kept = replace(ours.lineage, via=via, moved=where)
+            kept = replace(ours.lineage, via=via, moved=moved)
             await index.write(replace(ours, lineage=kept), (), ())
             return
         facts = of_patient(await self._facts(theirs), step.receiver)
@@ -98,7 +102,7 @@ class Moves:
             theirs,
             patient_id=step.receiver,
             fact_ids=tuple(each.fact.fact_id for each in facts),
-            lineage=replace(theirs.lineage, via=_way(head, step), shelved=False, moved=where),
+            lineage=replace(theirs.lineage, via=_way(head, step), shelved=False, moved=moved),
         )
         await self.keeper.placing.place(record, facts, ours, log)
 

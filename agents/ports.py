@@ -246,7 +246,7 @@ class Lineage:
     via: tuple[str, ...] = ()
     """Patient ids it came under before merges, the first one first."""
     moved: str = ""
-    """Which step of a merge or unmerge brought the row here."""
+    """Names the other patient's row that a merge or unmerge has brought here."""
     before: tuple[str, ...] = ()
     """Names that its version before had: a crash may come before the others are settled."""
 

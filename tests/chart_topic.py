@@ -159,14 +159,22 @@ class ChartTopic:
         """
         while waiting := [key for key, lane in self.lanes.items() if lane]:
             key = drawn.choice(waiting) if drawn else waiting[0]
-            lane = self.lanes[key]
-            if drawn and drawn.random() < crash:
-                self.until_crash = drawn.randrange(8)
-            try:
-                await self.agent.handle(lane[0], self._emit)
-            except Crash:
-                continue
-            self.until_crash = None
+            dies = drawn and drawn.random() < crash
+            await self.step(key, drawn.randrange(8) if drawn and dies else None)
+
+    async def step(self, key: str, dies_after: int | None = None) -> None:
+        """Handle the next record of a lane; it stays there if the worker dies on the way.
+
+        More steps than the record takes: it dies when all is done and only the commit is left.
+        """
+        lane = self.lanes[key]
+        self.until_crash = dies_after
+        try:
+            await self.agent.handle(lane[0], self._emit)
+        except Crash:
+            return
+        self.until_crash = None
+        if dies_after is None:
             lane.popleft()
 
     async def apply(self, *events: Event) -> list[OutcomeRecorded]:

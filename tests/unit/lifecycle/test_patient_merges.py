@@ -107,6 +107,66 @@ async def test_after_an_unmerge_what_comes_stays_with_its_own_id(chart: ChartTop
     assert await chart.said("new") == ["Fever."]
 
 
+@pytest.mark.parametrize("steps", range(8))
+async def test_a_worker_dies_with_a_document_halfway_home(chart: ChartTopic, steps: int) -> None:
+    """What is given on must be said before the donor may forget: the step that comes again reads it
+    from there."""
+    await chart.apply(
+        *(note(f"of-{p}", f"{p.upper()} has gout.", patient=p) for p in "abc"),
+        merged("b", "a", "2"), merged("a", "c", "2", at=61),
+    )  # fmt: skip
+    assert [await chart.index.count(p) for p in "abc"] == [0, 0, 3]
+    chart.publish(merged("a", None, "3", at=80), merged("b", None, "3", at=81))
+    # B asks A in vain, which is split off and has nothing yet; then A gets both from C.
+    for lane in "ababc":
+        await chart.step(lane)
+    await chart.step("a", dies_after=steps)
+    while chart.lanes["c"]:
+        await chart.step("c")
+    await chart.run()
+    assert [await chart.said(p) for p in "abc"] == [[f"{p} has gout."] for p in "ABC"]
+
+
+@pytest.mark.parametrize("steps", range(8))
+async def test_a_worker_dies_while_a_document_goes_round(chart: ChartTopic, steps: int) -> None:
+    """B's note comes home from A and goes on by C to A; then what B did comes again."""
+    await chart.apply(
+        note("of-b", "B has gout.", patient="b"),
+        merged("b", "a", "2"), merged("c", "a", "2", at=61),
+    )  # fmt: skip
+    chart.publish(merged("b", "c", "3", at=80))
+    for lane in "bac":
+        await chart.step(lane)
+    await chart.step("b", dies_after=steps)
+    for lane in "ca":
+        while chart.lanes[lane]:
+            await chart.step(lane)
+    await chart.run()
+    assert [await chart.index.count(p) for p in "abc"] == [1, 0, 0]
+    await chart.apply(merged("c", None, "3", at=90), merged("b", None, "4", at=91))
+    assert [await chart.index.count(p) for p in "abc"] == [0, 1, 0]
+
+
+@pytest.mark.parametrize("steps", range(8))
+async def test_a_worker_dies_while_it_takes_again(chart: ChartTopic, steps: int) -> None:
+    """A is asked once and gives twice; B has what C took first when C takes it again."""
+    await chart.apply(
+        note("of-b", "B has gout.", patient="b"),
+        merged("b", "c", "2"), merged("c", "a", "2", at=61),
+    )  # fmt: skip
+    chart.publish(merged("c", None, "3", at=80), merged("b", None, "3", at=81))
+    for lane in "cbcb":
+        await chart.step(lane)
+    await chart.step("a", dies_after=99)
+    for lane in "acb":
+        await chart.step(lane)
+    await chart.step("c", dies_after=steps)
+    while chart.lanes["a"]:
+        await chart.step("a")
+    await chart.run()
+    assert [await chart.index.count(p) for p in "abc"] == [0, 1, 0]
+
+
 @pytest.mark.parametrize("first", ["b", "a"])
 async def test_a_chain_of_merges_ends_at_its_end(chart: ChartTopic, first: str) -> None:
     notes = [note(f"of-{p}", f"{p.upper()} has gout.", patient=p) for p in "abc"]
