@@ -28,6 +28,8 @@ from agents.intake.reasons import Ended, Reason
 from agents.intake.shape import JsonObject, child, objects, string
 
 CARRY_NOTES = frozenset({"DocumentReference", "DiagnosticReport"})
+FETCHED = CARRY_NOTES | {"Patient"}
+"""Patients for their merges; a deleted one says nothing of them."""
 _NAME = re.compile(
     r"(?:(?P<base>https?://[^\s?#]+/)|projects/[^\s?#]+/fhir/)?"
     r"(?P<type>[A-Z][A-Za-z]+)/(?P<id>[^\s/?#|]{1,512})(?:/_history/(?P<version>[^\s/?#|]{1,512}))?"
@@ -116,7 +118,8 @@ def focuses(resource: JsonObject) -> Iterator[Notice]:
 
 def open_notice(notice: Notice, answers: Answers) -> tuple[JsonObject, str | None]:
     """The resource that a notice means, and the server it is from. Raises `Ended`."""
-    if notice.resource_type not in CARRY_NOTES:
+    carries_notes = notice.resource_type in CARRY_NOTES
+    if notice.resource_type not in FETCHED or (notice.deleted and not carries_notes):
         raise Ended(Reason.UNSUPPORTED_RESOURCE)
     if notice.deleted:
         return _open_deleted(notice, answers)
@@ -130,7 +133,9 @@ def open_notice(notice: Notice, answers: Answers) -> tuple[JsonObject, str | Non
             missing = ended
         else:
             return _resource(notice, fetched.content), fetched.url_base
-    raise missing if notice.said_what else Ended(Reason.DELETION, "The FHIR server has no such id.")
+    if notice.said_what or not carries_notes:
+        raise missing
+    raise Ended(Reason.DELETION, "The FHIR server has no such id.")
 
 
 def _open_deleted(notice: Notice, answers: Answers) -> tuple[JsonObject, str | None]:
@@ -224,6 +229,7 @@ def _of_hapi(node: JsonObject) -> Notice | None:
 
 
 def _id_only(node: JsonObject) -> Notice | None:
+    # Not a Patient: one without a link says that it is merged no more.
     if node.keys() <= _ID_ONLY and node.get("resourceType") in CARRY_NOTES:
         found = _of_resource(node)
         return replace(found, said_what=False) if found else None

@@ -20,6 +20,7 @@ from agents.ports import Record
 from schemas.events import Event
 from schemas.notes import DocumentDeleted, NoteChanged, NoteRetracted
 from schemas.outcomes import Outcome, OutcomeRecorded
+from schemas.patients import PatientMerged
 from tests.integration.fhir_server import Server, serving
 
 NOW = datetime(2026, 3, 2, 9, 30, tzinfo=UTC)
@@ -366,6 +367,27 @@ async def test_a_notice_of_a_report_is_fetched_too(bench, server):
     }
     server.answers["DiagnosticReport/doc-1/_history/2"] = fhir(report)
     assert text_of(await bench.one(notice("DiagnosticReport"))) == NOTE
+
+
+async def test_a_notice_of_a_patient_leads_to_its_merge(bench, server):
+    merged = {
+        "resourceType": "Patient",
+        "id": "doc-1",
+        "meta": {"versionId": "2"},
+        "active": False,
+        "link": [{"other": {"reference": "Patient/p-2"}, "type": "replaced-by"}],
+    }
+    server.answers["Patient/doc-1/_history/2"] = fhir(merged)
+    event = await bench.one(notice("Patient"))
+    assert isinstance(event, PatientMerged)
+    assert (event.patient_id, event.into) == ("doc-1", "p-2")
+
+
+async def test_a_notice_of_a_patient_that_is_gone_is_a_skip(bench, server):
+    assert outcome_of(await bench.one(notice("Patient"))) == (
+        Outcome.SKIPPED,
+        "attachment_not_found",
+    )
 
 
 async def test_a_server_without_history_gives_the_present_version(bench, server):

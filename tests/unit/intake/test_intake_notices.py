@@ -164,7 +164,18 @@ def test_a_deletion_of_an_unknown_patient_is_a_dead_letter(read_one, value, want
     assert (reading.document_id, reading.wants) == ("doc-1", wants)
 
 
-@pytest.mark.parametrize("kind", ["Patient", "Binary", "Encounter"])
+def test_a_patient_is_fetched_for_its_merges_and_a_deleted_one_is_not(read_one):
+    for value, wants in (
+        (event_grid(kind="Patient"), "Patient/doc-1/_history/2"),
+        (bundle(entry(url="Patient/1")), "Patient/1"),
+    ):
+        reading = read_one(value)
+        assert (reading.reason, reading.wants) == (Reason.NO_RESOURCE, wants)
+    deleted = read_one(event_grid(kind="Patient", what="Deleted"))
+    assert (deleted.reason, deleted.wants) == (Reason.UNSUPPORTED_RESOURCE, None)
+
+
+@pytest.mark.parametrize("kind", ["Observation", "Binary", "Encounter"])
 def test_other_resources_are_not_fetched(read_one, kind):
     for value in (
         event_grid(kind=kind),
@@ -177,7 +188,7 @@ def test_other_resources_are_not_fetched(read_one, kind):
 
 
 def test_every_event_of_an_array_has_its_outcome(read):
-    found = read([event_grid(1), event_grid(2), event_grid(kind="Patient")])
+    found = read([event_grid(1), event_grid(2), event_grid(kind="Binary")])
     assert [r.wants for r in found] == [
         "DocumentReference/doc-1/_history/1",
         "DocumentReference/doc-1/_history/2",
