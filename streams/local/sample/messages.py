@@ -5,14 +5,19 @@ from __future__ import annotations
 from base64 import b64encode
 from typing import Any
 
+from fhir.resources.R4B.documentreference import DocumentReference
+
 from schemas.events import UtcDatetime
 from schemas.texts import Generator, TextGenerated, VerificationSettings
 from streams.local.sample import SampleChart, SampleNote
 
 
 def document_reference(chart: SampleChart, note: SampleNote) -> dict[str, Any]:
-    """`note` as a FHIR R4 DocumentReference with inline text."""
-    return {
+    """`note` as a FHIR R4 DocumentReference with inline text, held against FHIR by a library.
+
+    fhir.resources has no plain R4; what is valid in R4B here is valid in R4.
+    """
+    made = {
         "resourceType": "DocumentReference",
         "id": note.note_id,
         "meta": {"versionId": "1", "lastUpdated": note.time.isoformat()},
@@ -35,6 +40,8 @@ def document_reference(chart: SampleChart, note: SampleNote) -> dict[str, Any]:
         ],
         "context": {"encounter": [{"reference": f"Encounter/{chart.encounter_id}"}]},
     }
+    DocumentReference.model_validate(made)
+    return made
 
 
 def generated_summary(

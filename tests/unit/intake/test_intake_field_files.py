@@ -1,7 +1,7 @@
 """Every file of `../shared/data/fhir`, and all of Synthea: outcomes that a person agrees with.
 
-The table is the whole of what this version does with each file. Where it says `url_only` a
-later version will fetch; nothing ends without a reason.
+The table is the whole of what intake does with each file offline. Where it says `url_only` or
+`no_resource` a worker with FHIR bases fetches; nothing ends without a reason.
 """
 
 from __future__ import annotations
