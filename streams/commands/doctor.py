@@ -32,8 +32,15 @@ async def doctor(console: Console) -> int:
     try:
         settings = load_settings()
     except WrongSettings as error:
-        _print([Finding("settings", False, fault) for fault in error.faults], console)
-        return 1
+        findings = [Finding("settings", False, fault) for fault in error.faults]
+    else:
+        findings = await examine(settings)
+    _print(findings, console)
+    return 0 if all(each.ok for each in findings) else 1
+
+
+async def examine(settings: Settings) -> list[Finding]:
+    """What is to be said of each part that the settings name."""
     dims: list[int] = []
 
     async def models_then_index() -> list[Finding]:
@@ -45,9 +52,7 @@ async def doctor(console: Console) -> int:
         models_then_index(),
         asyncio.gather(*(check_fhir(settings, base) for base in settings.fhir_bases)),
     )
-    findings = [broker, *parts, *fhir]
-    _print(findings, console)
-    return 0 if all(each.ok for each in findings) else 1
+    return [broker, *parts, *fhir]
 
 
 def _print(findings: Sequence[Finding], console: Console) -> None:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from rich.console import Console
 
 from agents.index.milvus import MilvusIndex
-from streams.commands.doctor import doctor
+from streams.commands.doctor import Finding, examine
 from streams.local.milvus import MilvusLite
 from streams.settings import Settings
 
@@ -27,35 +26,34 @@ async def made(lite: MilvusLite, prefix: str, dim: int) -> None:
     await index.close()
 
 
-async def report(lite: MilvusLite, prefix: str, **said: object) -> str:
-    console = Console(record=True, width=400)
+async def report(lite: MilvusLite, prefix: str, **said: object) -> Finding:
     settings = {
         "milvus_uri": lite.uri,
         "milvus_prefix": prefix,
         "models": "in-process",
         "broker": "127.0.0.1:1",
     }
-    await doctor(Settings.model_validate(settings | said), console)
-    (line,) = [one for one in console.export_text().splitlines() if "index" in one.split()]
-    return line
+    findings = await examine(Settings.model_validate(settings | said))
+    [index] = [finding for finding in findings if finding.part == "index"]
+    return index
 
 
 async def test_an_index_of_the_models_dimension_is_well(lite: MilvusLite):
     await made(lite, "right_", 384)
-    line = await report(lite, "right_")
-    assert "not ok" not in line
-    assert "answers" in line
+    index = await report(lite, "right_")
+    assert index.ok
+    assert "answers" in index.detail
 
 
 async def test_an_index_of_another_dimension_is_not(lite: MilvusLite):
     await made(lite, "wrong_", 5)
-    line = await report(lite, "wrong_")
-    assert "not ok" in line
-    assert "5 dimensions and the embedder gives 384" in line
+    index = await report(lite, "wrong_")
+    assert not index.ok
+    assert "5 dimensions and the embedder gives 384" in index.detail
 
 
 async def test_without_models_the_index_is_looked_at_all_the_same(lite: MilvusLite):
     await made(lite, "alone_", 5)
-    line = await report(lite, "alone_", models="triton", triton_url="127.0.0.1:1")
-    assert "not ok" not in line
-    assert "not compared" in line
+    index = await report(lite, "alone_", models="triton", triton_url="127.0.0.1:1")
+    assert index.ok
+    assert "not compared" in index.detail
