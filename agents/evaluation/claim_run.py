@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from agents.evaluation.claim_charts import AS_GIVEN, LABELS, WRITTEN, ClaimCase, ClaimChart
-from agents.evaluation.confusion import Confusion
+from agents.evaluation.confusion import WORST_FIRST, Confusion
 from agents.facts.follow import FactKeeper
 from agents.index.memory import MemoryIndex
 from agents.models import Models
@@ -17,14 +17,6 @@ from schemas.events import Event, Position
 from schemas.texts import TextGenerated, VerificationSettings
 from schemas.verdicts import ScoreSheetIssued, Verdict
 
-WORST_FIRST = (
-    Verdict.FAILED,
-    Verdict.NOT_SUPPORTED,
-    Verdict.NOT_ADDRESSED,
-    Verdict.ABSTAINED,
-    Verdict.SUPPORTED,
-)
-"""A claim of several propositions is as good as its worst."""
 AT = Position(topic="evaluation", partition=0, offset=0)
 
 

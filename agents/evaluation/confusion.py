@@ -13,6 +13,15 @@ from typing import Self
 
 from schemas.verdicts import Verdict
 
+WORST_FIRST = (
+    Verdict.FAILED,
+    Verdict.NOT_SUPPORTED,
+    Verdict.NOT_ADDRESSED,
+    Verdict.ABSTAINED,
+    Verdict.SUPPORTED,
+)
+"""A statement of several propositions is as good as its worst."""
+
 
 @dataclass(frozen=True)
 class Confusion:

@@ -15,7 +15,7 @@ import orjson
 from rich.console import Console
 from rich.markdown import Markdown
 
-from agents.evaluation.confusion import Confusion, markdown
+from agents.evaluation.confusion import WORST_FIRST, Confusion, markdown
 from agents.evaluation.synthea import load_synthea
 from agents.evaluation.synthea_statements import EXPECTED, Statement, statements
 from agents.events import read_event
@@ -30,14 +30,6 @@ from streams.commands.sources import read_sources
 from streams.local.running import running_stack
 
 QUIET_SECONDS = 120.0
-WORST_FIRST = (
-    Verdict.FAILED,
-    Verdict.NOT_SUPPORTED,
-    Verdict.NOT_ADDRESSED,
-    Verdict.ABSTAINED,
-    Verdict.SUPPORTED,
-)
-"""A statement of several propositions is as good as its worst."""
 
 
 async def run_synthea(folder: Path, *, per_class: int, seed: int, console: Console) -> int:
