@@ -33,6 +33,20 @@ async def map_bounded(
     return [task.result() for task in tasks]
 
 
+async def completed(work: Awaitable[R]) -> R:
+    """`work` to its end, even when the current task is cancelled meanwhile; that is raised then.
+
+    For closing what others wrote: aiokafka's `close` and `stop` await tasks of their own that they
+    have cancelled, and take a cancellation of their caller for that of the task.
+    """
+    task = asyncio.ensure_future(work)
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await asyncio.wait([task])
+        raise
+
+
 class Threads:
     """Threads, made when needed, for work that would hold up the event loop."""
 

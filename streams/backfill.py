@@ -74,7 +74,8 @@ class Backfill:
             done = await self._traffic.expect(event.source, event.item)
             try:
                 await emit(event)
-                await asyncio.wait_for(done, self._patience_s)
+                async with asyncio.timeout(self._patience_s):
+                    await done
             except TimeoutError:
                 raise DeadlineExceeded(
                     "chart", f"A note had no outcome for {self._patience_s:g} s; it is repeated."

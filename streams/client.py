@@ -14,6 +14,7 @@ from typing import Any, Self
 from aiokafka import AIOKafkaConsumer, AIOKafkaProducer, TopicPartition
 from aiokafka.errors import KafkaError
 
+from agents.concurrency import completed
 from agents.errors import DependencyUnavailable
 from agents.ports import Record
 from schemas.events import Position
@@ -53,7 +54,7 @@ class Client:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        await self._producer.stop()
+        await completed(self._producer.stop())
 
     async def publish(self, topic: Topic, value: bytes, key: str | None = None) -> Position:
         """Publish one record; returns its position once the broker has it."""
@@ -113,7 +114,7 @@ class Client:
                     await consumer.position(place)
             yield self._records(consumer, topics)
         finally:
-            await consumer.stop()
+            await completed(consumer.stop())
 
     async def _partitions(self, topics: Sequence[Topic]) -> list[TopicPartition]:
         names = [self._settings.topic_prefix + topic.name for topic in topics]
@@ -142,9 +143,10 @@ class Client:
 
     async def _start(self, client: Any) -> None:  # noqa: ANN401
         try:
-            await asyncio.wait_for(client.start(), CONNECT_SECONDS)
+            async with asyncio.timeout(CONNECT_SECONDS):
+                await client.start()
         except (KafkaError, OSError, TimeoutError) as error:
-            await client.stop()
+            await completed(client.stop())
             raise self._unavailable(error) from error
 
     def _unavailable(self, error: BaseException) -> DependencyUnavailable:

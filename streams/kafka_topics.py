@@ -10,6 +10,7 @@ from typing import Any
 from aiokafka.admin import AIOKafkaAdminClient, NewTopic
 from aiokafka.errors import KafkaError, NoError, TopicAlreadyExistsError, for_code
 
+from agents.concurrency import completed
 from agents.errors import DependencyUnavailable
 from schemas.topics import TOPICS
 
@@ -25,7 +26,8 @@ async def _admin(options: KafkaOptions) -> AsyncIterator[AIOKafkaAdminClient]:
     """Raises `DependencyUnavailable` when the broker does not answer, at any time inside."""
     client = AIOKafkaAdminClient(**options)
     try:
-        await asyncio.wait_for(client.start(), CONNECT_SECONDS)
+        async with asyncio.timeout(CONNECT_SECONDS):
+            await client.start()
         yield client
     except (KafkaError, OSError, TimeoutError) as error:
         raise DependencyUnavailable(
@@ -34,7 +36,7 @@ async def _admin(options: KafkaOptions) -> AsyncIterator[AIOKafkaAdminClient]:
             f"({type(error).__name__}). Start one (`chartproof up`) or set CHARTPROOF_BROKER.",
         ) from error
     finally:
-        await client.close()
+        await completed(client.close())
 
 
 async def ensure_topics(

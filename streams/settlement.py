@@ -164,5 +164,6 @@ class Settlement:
                 delay,
             )
         with suppress(TimeoutError):
-            await asyncio.wait_for(partition.lanes.closing.wait(), delay)
+            async with asyncio.timeout(delay):
+                await partition.lanes.closing.wait()
             raise PartitionClosed

@@ -36,7 +36,8 @@ def on_ending(call: Callable[[int], None]) -> Iterator[None]:
 def cancelled_on_ending() -> Iterator[None]:
     """The first signal cancels the current task, and `Ended` is raised when it has cleaned up.
 
-    Further ones change nothing: they would break off the cleaning up.
+    Further ones change nothing: they would break off the cleaning up. `Ended` is raised too where
+    the body took the cancellation for another and went on to its end.
     """
     task = asyncio.current_task()
     assert task
@@ -53,5 +54,6 @@ def cancelled_on_ending() -> Iterator[None]:
         except asyncio.CancelledError:
             if not ended:
                 raise
+        if ended:
             task.uncancel()
-            raise Ended(ended[0]) from None
+            raise Ended(ended[0])

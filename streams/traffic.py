@@ -63,7 +63,8 @@ class Traffic:
             await self._follow()
             if self._texts:
                 self._no_texts.clear()
-                await asyncio.wait_for(self._no_texts.wait(), at_most_s)
+                async with asyncio.timeout(at_most_s):
+                    await self._no_texts.wait()
         return time.monotonic() - began
 
     async def close(self) -> None:

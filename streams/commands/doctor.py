@@ -69,7 +69,8 @@ def _print(findings: Sequence[Finding], console: Console) -> None:
 async def _examine(part: str, check: Callable[[], Awaitable[str]]) -> Finding:
     """Run one check with a deadline; its result or its error is the detail."""
     try:
-        return Finding(part, True, await asyncio.wait_for(check(), CHECK_SECONDS))
+        async with asyncio.timeout(CHECK_SECONDS):
+            return Finding(part, True, await check())
     except (ChartproofError, OSError, ValueError) as error:
         return Finding(part, False, str(error))
     except TimeoutError:

@@ -106,7 +106,8 @@ async def _sheets(
     sheets: dict[int, ScoreSheetIssued] = {}
     while len(sheets) < expected:
         try:
-            topic, record = await asyncio.wait_for(anext(events), QUIET_SECONDS)
+            async with asyncio.timeout(QUIET_SECONDS):
+                topic, record = await anext(events)
         except TimeoutError:
             break
         event = read_event(topic, record.value)

@@ -106,6 +106,7 @@ class Tally:
         while self.open:
             self._news.clear()
             try:
-                await asyncio.wait_for(self._news.wait(), stall_s)
+                async with asyncio.timeout(stall_s):
+                    await self._news.wait()
             except TimeoutError:
                 return

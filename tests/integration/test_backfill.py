@@ -118,7 +118,8 @@ async def test_a_backfill_that_is_killed_goes_on_and_no_document_is_missing(
         assert (report.unresolved, report.ok) == (0, True)
         ended: dict[str, set[Outcome]] = {}
         while ended.keys() != expected:
-            topic, record = await asyncio.wait_for(anext(events), 60)
+            async with asyncio.timeout(60):
+                topic, record = await anext(events)
             event = read_event(topic, record.value)
             if event.document_id in expected:
                 assert event.source.topic == client.name(INBOUND_BACKFILL)

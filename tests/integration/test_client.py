@@ -4,6 +4,7 @@ import asyncio
 import uuid
 
 import pytest
+from aiokafka.client import AIOKafkaClient
 
 from agents.errors import DependencyUnavailable
 from schemas.topics import INBOUND_DOCUMENTS, INBOUND_TEXTS, VERDICTS
@@ -67,3 +68,30 @@ async def test_a_broker_without_our_topics_is_named_and_gets_none_from_us(
         with pytest.raises(DependencyUnavailable, match=VERDICTS.name):
             async with Client(other):
                 pass
+
+
+@pytest.mark.parametrize("nth", [1, 2, 3, 4])
+async def test_who_is_cancelled_while_aiokafka_closes_is_cancelled(
+    settings: Settings, monkeypatch, nth: int
+) -> None:
+    """Of topics looked for, partitions counted, a consumer, and the producer."""
+    closed = 0
+    close = AIOKafkaClient.close
+
+    async def cancelled_on_the_way(self: AIOKafkaClient) -> None:
+        nonlocal closed
+        closed += 1
+        if closed == nth:
+            asyncio.get_running_loop().call_soon(task.cancel)
+        await close(self)
+
+    monkeypatch.setattr(AIOKafkaClient, "close", cancelled_on_the_way)
+
+    async def command() -> None:
+        async with Client(settings) as client, client.follow([INBOUND_TEXTS]):
+            pass
+
+    task = asyncio.create_task(command())
+    await asyncio.wait([task])
+    assert task.cancelled()
+    assert closed >= nth

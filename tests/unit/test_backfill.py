@@ -179,7 +179,8 @@ async def test_texts_that_never_cease_do_not_stop_a_backfill_for_good(follower, 
     follower.outcome(BACKFILL, 1)
     await first
     second = stage.start(2)
-    await asyncio.wait_for(stage.let_in(2), 30)
+    async with asyncio.timeout(30):
+        await stage.let_in(2)
     follower.outcome(BACKFILL, 2)
     await second
 

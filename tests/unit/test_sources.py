@@ -114,7 +114,8 @@ async def test_a_silent_pipe_holds_up_nothing_and_gives_its_records_as_they_come
     records = in_thread(read_sources([STDIN]))
     for _ in range(2):
         pipe.write(DOCUMENT + b"\n")
-        assert (await asyncio.wait_for(anext(records), 20)).value.strip() == DOCUMENT
+        async with asyncio.timeout(20):
+            assert (await anext(records)).value.strip() == DOCUMENT
     waiting = asyncio.ensure_future(anext(records))
     await asyncio.sleep(0.05)
     assert not waiting.done()
