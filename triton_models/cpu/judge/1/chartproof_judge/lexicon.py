@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from .units import Units
 from .vocabulary import classes, concepts, drugs, plain
 from .vocabulary.tables import rows, word_set
 from .words import stem, tokens
@@ -58,9 +59,10 @@ class _Entry(NamedTuple):
 
 
 class Lexicon:
-    """Concept tables as one index by first stem. Immutable after construction."""
+    """Concept tables as one index by first stem, and the units. Immutable after construction."""
 
     def __init__(self) -> None:
+        self.units = Units()
         self._entries: dict[str, list[_Entry]] = {}
         self.generic = frozenset(stem(word) for word in plain.GENERIC)
         tables = (

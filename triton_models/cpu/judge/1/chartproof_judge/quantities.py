@@ -1,7 +1,7 @@
 """Numbers with what they measure: values, pairs, ranges, ages, dates, durations, frequencies.
 
 A quantity is anchored to the analyte, vital or drug beside it; a value of another anchor is never
-compared with it. Values are in the units of `units.UNITS`.
+compared with it. Values are in the unit of their dimension (`units.Units`).
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from .lexicon import Term
-from .numbers_read import read_number
+from .numbers_read import ARROW, read_number
+from .units import NO_UNIT, Units
 from .vocabulary.tables import word_set
 
 _COMPARATORS = {
@@ -21,12 +22,17 @@ _COMPARATORS = {
 }  # fmt: skip
 _ROUGH = word_set("about approximately around roughly nearly almost ~ several")
 _ANCHORS = frozenset(("measure", "drug"))
+_LATER = word_set(
+    """repeat repeated recheck rechecked now currently later subsequently today afterwards improved
+    thereafter"""
+)
+"""Before a value: it is later than those before it of the same thing."""
 _ANCHOR_REACH = 9
 """Tokens between a measure and its value, at most."""
 
 
 class Quantity(NamedTuple):
-    """`kind`: value, pair, fraction, age, date, ago, duration, frequency."""
+    """`kind`: value, pair, fraction, age, date, day, clock, ago, duration, frequency."""
 
     kind: str
     dimension: str
@@ -34,6 +40,10 @@ class Quantity(NamedTuple):
     high: float
     said: tuple[float, float]
     """Low and high as written, before units."""
+    scale: float
+    """What one of the written unit is in the dimension's unit."""
+    places: int
+    """Decimals written: a number says no more than that."""
     operator: str
     rough: bool
     anchor: str | None
@@ -46,29 +56,34 @@ class Quantity(NamedTuple):
     written: str
 
 
-def quantities(raw: Sequence[str], terms: Sequence[Term]) -> list[Quantity]:
+def quantities(raw: Sequence[str], terms: Sequence[Term], units: Units) -> list[Quantity]:
     """Every quantity of a tokenised statement, in order."""
     words = [token.lower() for token in raw]
     found: list[Quantity] = []
     at = 0
     while at < len(words):
-        read = read_number(words, at)
+        read = read_number(words, at, units)
         if read is None:
             at += 1
             continue
         before = words[max(0, at - 3) : at]
+        anchor = _anchor(words, terms, at, read.end, read.kind)
+        unit = units.of(anchor, read.unit, read.said[0]) if read.kind == "value" else read.unit
+        timed = read.kind != "value" or unit == NO_UNIT
         found.append(
             Quantity(
                 kind=read.kind,
-                dimension=read.dimension,
-                low=read.low,
-                high=read.high,
+                dimension=read.dimension if timed else unit.dimension,
+                low=read.low if timed else unit.base(read.said[0]),
+                high=read.high if timed else unit.base(read.said[1]),
                 said=read.said,
+                scale=unit.scale,
+                places=_places(raw[at : read.end], read.said),
                 operator=_operator(before),
                 rough=bool(_ROUGH & set(before[-2:])),
-                anchor=_anchor(words, terms, at, read.end, read.kind),
+                anchor=anchor,
                 context=_context(terms, at, read.end),
-                outdated=before[-1:] == ["from"] and "to" in words[read.end : read.end + 3],
+                outdated=_outdated(words, at, read.end),
                 negated=False,
                 start=at,
                 end=read.end,
@@ -76,6 +91,29 @@ def quantities(raw: Sequence[str], terms: Sequence[Term]) -> list[Quantity]:
             )
         )
         at = read.end
+    return _superseded(words, found)
+
+
+def _places(tokens: Sequence[str], said: tuple[float, float]) -> int:
+    written = [len(token.partition(".")[2]) for token in tokens if token[0].isdigit()]
+    places = min(written, default=0)
+    return max(places, 2) if any(round(number, places) != number for number in said) else places
+
+
+def _outdated(words: list[str], start: int, end: int) -> bool:
+    """Whether this is the first of `from A to B`, `A → B`."""
+    after = words[end : end + 3]
+    led = words[max(0, start - 2) : start]
+    return after[:1] == [ARROW] or ("to" in after and "from" in led)
+
+
+def _superseded(words: list[str], found: list[Quantity]) -> list[Quantity]:
+    """`K 3.1, repeat 4.0`: a later value of the same thing puts the earlier ones out of date."""
+    for place, later in enumerate(found):
+        if later.anchor and _LATER & set(words[max(0, later.start - 4) : later.start]):
+            for at in range(place):
+                if (found[at].anchor, found[at].kind) == (later.anchor, later.kind):
+                    found[at] = found[at]._replace(outdated=True)
     return found
 
 
@@ -96,13 +134,14 @@ def _anchor(words: list[str], terms: Sequence[Term], start: int, end: int, kind:
     """The measure or drug this belongs to: the nearest before it in the clause, else after it."""
     if kind == "age":
         return "age"
-    if kind in ("date", "ago"):
+    if kind in ("date", "ago", "day", "clock"):
         return None
     wanted = frozenset(("drug",)) if kind == "frequency" else _ANCHORS
     for term in reversed(terms):
         if term.end <= start and term.kind in wanted and start - term.end <= _ANCHOR_REACH:
             gap = words[term.end : start]
-            if ";" in gap or "." in gap or (term.kind == "measure" and "," in gap):
+            again = bool(_LATER & set(gap))  # K 3.1, repeat 4.0
+            if ";" in gap or "." in gap or (term.kind == "measure" and "," in gap and not again):
                 break
             return term.key
     for term in terms:

@@ -90,7 +90,7 @@ def parse(text: str, section: str, lexicon: Lexicon) -> Statement:
     named = {at for places in long for at in places}  # the 2 of type 2 diabetes
     numbers = tuple(
         number._replace(negated=bool(flags[number.start] & Status.NEGATED))
-        for number in quantities(raw, found)
+        for number in quantities(raw, found, lexicon.units)
         if number.start not in named
     )
     inside = {at for number in numbers for at in range(number.start, number.end)}

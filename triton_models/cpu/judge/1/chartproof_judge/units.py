@@ -1,84 +1,161 @@
-"""Units and number words: a value in any of them becomes one number in one dimension."""
+"""Units: a value in any spelling becomes one number in one dimension; `pint` does the arithmetic.
+
+The registry is built once a judge and asked only for the spellings of `vocabulary.units`: what a
+note says is looked up, never parsed as an expression. Compounds (`mcg/kg/min`) are quotients of
+units already read, and a bounded number of them is kept.
+"""
 
 from __future__ import annotations
 
-from .vocabulary.tables import word_list
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import NamedTuple
 
-UNITS: dict[str, tuple[str, float]] = {
-    "mcg": ("mass", 0.001), "ug": ("mass", 0.001), "microgram": ("mass", 0.001),
-    "mg": ("mass", 1.0), "milligram": ("mass", 1.0), "g": ("mass", 1000.0),
-    "gm": ("mass", 1000.0), "gram": ("mass", 1000.0),
-    "ml": ("volume", 1.0), "cc": ("volume", 1.0), "l": ("volume", 1000.0),
-    "liter": ("volume", 1000.0), "unit": ("units", 1.0), "u": ("units", 1.0), "iu": ("units", 1.0),
-    "mg/dl": ("mg/dl", 1.0), "g/dl": ("g/dl", 1.0), "mmol/l": ("mmol/l", 1.0),
-    "meq/l": ("mmol/l", 1.0), "meq": ("mmol", 1.0), "mmol": ("mmol", 1.0), "ng/ml": ("ng/ml", 1.0),
-    "pg/ml": ("pg/ml", 1.0), "mg/kg": ("mg/kg", 1.0), "ml/hr": ("ml/h", 1.0), "u/l": ("u/l", 1.0),
-    "l/min": ("l/min", 1.0), "ml/min": ("ml/min", 1.0),
-    "%": ("%", 1.0), "percent": ("%", 1.0), "mmhg": ("mmhg", 1.0),
-    "bpm": ("rate", 1.0), "beat": ("rate", 1.0), "/min": ("rate", 1.0),
-    "f": ("f", 1.0), "fahrenheit": ("f", 1.0), "c": ("f", 1.8), "celsius": ("f", 1.8),
-    "lb": ("kg", 0.45359), "pound": ("kg", 0.45359), "kg": ("kg", 1.0), "kilogram": ("kg", 1.0),
-    "mm": ("cm", 0.1), "millimeter": ("cm", 0.1), "cm": ("cm", 1.0), "centimeter": ("cm", 1.0),
-    "inch": ("cm", 2.54), "meter": ("cm", 100.0), "ft": ("cm", 30.48),
-    "minute": ("time", 1 / 1440), "min": ("time", 1 / 1440), "second": ("time", 1 / 86400),
-    "sec": ("time", 1 / 86400), "hour": ("time", 1 / 24), "hr": ("time", 1 / 24),
-    "day": ("time", 1.0), "week": ("time", 7.0), "wk": ("time", 7.0), "month": ("time", 30.4),
-    "year": ("time", 365.25), "yr": ("time", 365.25), "y": ("time", 365.25), "mo": ("time", 30.4),
-    "tablet": ("tablet", 1.0), "tab": ("tablet", 1.0), "pill": ("tablet", 1.0),
-    "capsule": ("tablet", 1.0), "puff": ("puff", 1.0), "pack": ("pack", 1.0),
-    "vessel": ("vessel", 1.0), "dose": ("dose", 1.0), "degree": ("degree", 1.0),
-}  # fmt: skip
-"""Unit, singular and lower case -> dimension and factor. Doses are in mg, times in days."""
+import pint
 
-_SMALL = word_list(
-    """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen
-    fifteen sixteen seventeen eighteen nineteen"""
+from .vocabulary.tables import rows, word_list
+from .vocabulary.units import (
+    ANALYTES,
+    APART,
+    ASSUMED,
+    BASES,
+    CLINICAL,
+    GLYCATION,
+    SPELLINGS,
+    STRENGTHS,
 )
-_TENS = word_list("twenty thirty forty fifty sixty seventy eighty ninety")
-NUMBER_WORDS = {word: value for value, word in enumerate(_SMALL)} | {
-    word: 10 * (value + 2) for value, word in enumerate(_TENS)
-}
-MULTIPLES = {"single": 1, "double": 2, "triple": 3}
-"""Numbers before a unit only: single-vessel, triple dose."""
 
-MONTHS = {
-    name: number
-    for number, names in enumerate(
-        ("january jan", "february feb", "march mar", "april apr", "may", "june jun", "july jul",
-         "august aug", "september sep sept", "october oct", "november nov", "december dec"), 1
-    )
-    for name in names.split()
-}  # fmt: skip
-
-FREQUENCIES = {
-    "bid": 2.0, "tid": 3.0, "qid": 4.0, "qd": 1.0, "daily": 1.0, "qday": 1.0, "nightly": 1.0,
-    "qhs": 1.0, "qam": 1.0, "qpm": 1.0, "weekly": 1 / 7, "monthly": 1 / 30, "hourly": 24.0,
-    "once daily": 1.0, "once a day": 1.0, "every day": 1.0, "each day": 1.0, "per day": 1.0,
-    "twice daily": 2.0, "twice a day": 2.0, "two times a day": 2.0, "2 times a day": 2.0,
-    "two times daily": 2.0, "2 times daily": 2.0, "2 times per day": 2.0, "times 2 daily": 2.0,
-    "three times a day": 3.0, "three times daily": 3.0, "3 times a day": 3.0, "3 times daily": 3.0,
-    "four times a day": 4.0, "four times daily": 4.0, "4 times a day": 4.0, "4 times daily": 4.0,
-    "at bedtime": 1.0, "every night": 1.0, "every morning": 1.0, "every evening": 1.0,
-    "every other day": 0.5, "qod": 0.5, "once weekly": 1 / 7, "once a week": 1 / 7,
-    "every week": 1 / 7, "twice a week": 2 / 7, "twice weekly": 2 / 7, "once a month": 1 / 30,
-    "every month": 1 / 30, "three times a week": 3 / 7, "3 times a week": 3 / 7,
-}  # fmt: skip
-"""Phrase -> times a day."""
+COMPOUNDS = 512
+"""Compound units kept; notes use some dozens."""
+MAX_ATOMS = 4
+"""`mL/min/kg/m2`: more is no unit."""
+TIME = "[time]"
+TEMPERATURE = "[temperature]"
+RATE = "[beat] / [time]"
+BODY_SURFACE = "1.73"
+BARE = ("", "[arc]")
+"""Dimensions of a number that names no unit, or degrees of nothing."""
 
 
-def unit_at(words: list[str], at: int) -> tuple[str, float, int] | None:
-    """The unit that starts at `words[at]`: dimension, factor, tokens used."""
-    for size in (3, 2, 1):
-        joined = "".join(words[at : at + size])
-        if len(words) - at < size:
-            continue
-        found = UNITS.get(joined) or UNITS.get(joined.removesuffix("s"))
-        if found and not (size == 1 and joined in ("s",)):
-            return found[0], found[1], size
-        if joined == "°" or joined in ("degreesf", "degreef", "°f", "degreesfahrenheit"):
-            return "f", 1.0, size
-        if joined in ("degreesc", "°c", "degreescelsius"):
-            return "f", 1.8, size
-        if joined == "inches":
-            return "cm", 2.54, size
-    return None
+class Unit(NamedTuple):
+    """A value in the dimension's own unit is `value * scale + offset`."""
+
+    dimension: str
+    """As pint writes it: `[mass] / [length] ** 3`; the empty string is no unit."""
+    scale: float
+    offset: float = 0.0
+
+    def base(self, value: float) -> float:
+        return value * self.scale + self.offset
+
+
+NO_UNIT = Unit("", 1.0)
+
+
+class Units:
+    """Immutable once built, so that threads may share it."""
+
+    def __init__(self) -> None:
+        """About a fifth of a second, nearly all of it pint's own definitions."""
+        self._registry: pint.UnitRegistry[float] = pint.UnitRegistry(cache_folder=None)
+        self._registry.load_definitions(CLINICAL.strip().splitlines())
+        bases = [self._registry.parse_units(said) for said in word_list(BASES)]
+        self._bases = {str(unit.dimensionality): unit for unit in bases}
+        self._atoms: dict[str, pint.Unit] = {}
+        for row in rows(SPELLINGS):
+            expression, _, spelled = row.partition(":")
+            unit = self._registry.parse_units(expression)
+            self._atoms |= dict.fromkeys(word_list(spelled), unit)
+        self._single = {name: self._unit(unit) for name, unit in self._atoms.items()}
+        self._compound: Callable[[tuple[str, ...]], Unit] = lru_cache(COMPOUNDS)(self._quotient)
+        self._analytes: dict[str, dict[str, Unit]] = {}
+        for name, mass, *valence in _table(ANALYTES):
+            self._analytes[name] = self._conversions(
+                ("mole/liter", "equivalent/liter"),
+                "milligram/deciliter",
+                mw=self._registry.Quantity(float(mass), "g/mol"),
+                valence=float(valence[0]) if valence else 1.0,
+            )
+        for name, strength in _table(STRENGTHS):
+            each = self._registry.Quantity(float(strength), "microgram/biological_unit")
+            self._analytes[name] = self._conversions(
+                ("biological_unit",), "milligram", strength=each
+            )
+        name, slope, intercept = GLYCATION
+        self._analytes[name] = {"[glycation]": Unit("[share]", slope, intercept)}
+
+        self._assumed = {
+            anchor: (float(limit), self._single[low], self._single[high])
+            for anchor, limit, low, high in _table(ASSUMED)
+        }
+
+    def at(self, words: Sequence[str], at: int) -> tuple[Unit, int] | None:
+        """The unit that starts at `words[at]` (lower case) and its tokens; None where none does."""
+        name, used = self._spelled(words, at)
+        if not name:
+            return None
+        names, end = [name], at + used
+        while len(names) < MAX_ATOMS and words[end : end + 1] in (["/"], ["per"]):
+            below, size = self._spelled(words, end + 1)
+            if words[end + 1 : end + 2] == [BODY_SURFACE]:  # so every clearance is reported
+                area, size = self._spelled(words, end + 2)
+                end += 2 + size if area == "m2" else 0
+                break
+            if not below or below in APART or self._single[below].offset:
+                break
+            names.append(below)
+            end += 1 + size
+        unit = self._single[name] if len(names) == 1 else self._compound(tuple(names))
+        return unit, end - at
+
+    def of(self, analyte: str | None, unit: Unit, value: float) -> Unit:
+        """The unit in which values of this analyte are compared: of moles, their mass.
+
+        A bare `value` of some analytes has the unit that its size tells.
+        """
+        if unit.dimension in BARE and analyte in self._assumed:
+            limit, low, high = self._assumed[analyte]
+            return low if value < limit else high
+        step = self._analytes.get(analyte or "", {}).get(unit.dimension)
+        if step is None:  # an equivalent of nothing in particular is taken for a mole
+            dimension = unit.dimension.replace("[equivalent]", "[substance]")
+            return unit._replace(dimension=dimension)
+        return Unit(step.dimension, unit.scale * step.scale, step.base(unit.offset))
+
+    def _spelled(self, words: Sequence[str], at: int) -> tuple[str, int]:
+        """The longest spelling of one unit at `at`, and its tokens."""
+        for size in (3, 2, 1):
+            if at + size <= len(words):
+                joined = "".join(words[at : at + size])
+                for name in (joined, joined.removesuffix("s"), joined.removesuffix("es")):
+                    if name in self._atoms:
+                        return name, size
+        return "", 0
+
+    def _quotient(self, names: tuple[str, ...]) -> Unit:
+        unit = self._atoms[names[0]]
+        for below in names[1:]:
+            unit = unit / self._atoms[below]
+        return self._unit(unit)
+
+    def _unit(self, unit: pint.Unit) -> Unit:
+        dimension = str(unit.dimensionality)
+        base = self._bases.get(dimension) or self._registry.get_base_units(unit)[1]
+        zero = self._registry.Quantity(0.0, unit).m_as(base)
+        one = self._registry.Quantity(1.0, unit).m_as(base)
+        return Unit(dimension, one - zero, zero)
+
+    def _conversions(self, units: Sequence[str], target: str, **of: object) -> dict[str, Unit]:
+        """Dimension -> what makes a value in that dimension's unit one in the target's."""
+        found = {}
+        goal = self._unit(self._registry.parse_units(target))
+        for said in units:
+            unit = self._registry.parse_units(said)
+            own = self._unit(unit)
+            value = self._registry.Quantity(1.0, unit).to(target, "analyte", **of).magnitude
+            found[own.dimension] = Unit(goal.dimension, goal.base(value) / own.scale)
+        return found
+
+
+def _table(table: str) -> list[list[str]]:
+    return [[cell.strip() for cell in row.split("|")] for row in rows(table)]

@@ -20,8 +20,18 @@ _TOKEN = re.compile(
 _PLAIN = str.maketrans(
     {"\u2018": "'", "\u2019": "'", "\u02bc": "'", "`": "'", "\u201c": '"', "\u201d": '"',
      "\u2010": "-", "\u2011": "-", "\u2013": "-", "\u2014": "-", "\u2212": "-", "\u2022": ";",
-     "\u00b7": ";", "\u2264": "<", "\u2265": ">", "\u00b5": "u", "\u03bc": "u", "\u00ba": "\u00b0"}
+     "\u00b7": ";", "\u2044": "/", "\u2264": "<", "\u2265": ">", "\u00b5": "u",
+     "\u03bc": "u", "\u00ba": "\u00b0"}
 )  # fmt: skip
+_ARROW = re.compile(r" ?(?:[-=]{1,2}>|[\u2192\u21d2\u2794\u279c\u27a1]) ?")
+_POWER = re.compile(r"10(\u00b3|\u2076|\u2079|\u00b9\u00b2)")
+_COUNTS = re.compile(
+    r"(?:\b[x*\u00d7] ?|(?<![\d.]))10 ?(?:\^|\*{1,2}|e) ?(3|6|9|12) ?/ ?(ul|mcl|mm3|cmm|l)\b", re.I
+)
+"""10^3/uL and 10^9/L are K/uL, 10^6/uL and 10^12/L are M/uL."""
+_THOUSANDS = {"3": "K/uL", "6": "M/uL", "9": "K/uL", "12": "M/uL"}
+_MIXED = re.compile(r"(?<=\d)(?=[\u00bc-\u00be])")
+"""Between the 1 and the half of one and a half, which NFKC would run together."""
 _SLASHED = re.compile(
     r"\b(?:(s/p)|(c/o)|(h/o)|(w/o)|(r/o)|(d/c'?e?d?)|(y/o)|(f/u)|(b/l)|(n/v)|(w/))(?=\s|\b|$)",
     re.I,
@@ -67,7 +77,10 @@ _ENDINGS = (
 
 def plain(text: str) -> str:
     """NFKC, straight quotes and dashes, slashed and dotted abbreviations spelled out."""
-    text = unicodedata.normalize("NFKC", text[:MAX_CHARS]).translate(_PLAIN)
+    text = _MIXED.sub(" ", _POWER.sub(_power, text[:MAX_CHARS]))
+    text = unicodedata.normalize("NFKC", text).translate(_PLAIN)
+    text = _COUNTS.sub(lambda found: f" {_THOUSANDS[found[1]]}", text)
+    text = _ARROW.sub(" \u2192 ", text)
     text = _NO_GROWTH.sub("negative", text)
     text = _FULL_CODE.sub("fullcode", text)
     text = _ROOM_AIR.sub(r"\1 room air", text)
@@ -78,6 +91,10 @@ def plain(text: str) -> str:
     text = _AGE_SEX.sub(_age_sex, text)
     text = _SLASHED.sub(lambda found: _SPELLED[(found.lastindex or 1) - 1], text)
     return _DOTTED.sub(lambda found: "".join(part or "" for part in found.groups()), text)
+
+
+def _power(found: re.Match[str]) -> str:
+    return f"10^{unicodedata.normalize('NFKC', found[1])}"
 
 
 def _age_sex(found: re.Match[str]) -> str:
