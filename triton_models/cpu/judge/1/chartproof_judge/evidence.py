@@ -14,6 +14,7 @@ from .checks import (
     opposites,
     side,
     substitution,
+    times,
 )
 from .finding import Finding
 from .statement import Statement
@@ -67,6 +68,7 @@ def read(proposition: Statement, fact: Fact) -> Reading:
     found += assertion.check(proposition, statement, matched)
     found += family.check(proposition, statement, matched)
     found += side.check(proposition, statement)
+    found += times.check(proposition, statement)
     found += opposites.check(proposition, statement)
     found += drugs.check(proposition, statement, matched)
     found += substitution.check(proposition, statement, matched)

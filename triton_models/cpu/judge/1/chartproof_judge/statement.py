@@ -10,6 +10,7 @@ from .events import carried_out
 from .lexicon import Lexicon, Term
 from .quantities import Quantity, quantities
 from .sides import Side, sides
+from .times import Time, times
 from .vocabulary.tables import word_set
 from .words import plain, stem, tokens
 
@@ -62,6 +63,7 @@ class Statement:
     status: tuple[Status, ...]
     """Of each term."""
     quantities: tuple[Quantity, ...]
+    times: tuple[Time, ...]
     sides: tuple[Side, ...]
     routes: frozenset[str]
     said: Mapping[str, frozenset[Status]]
@@ -93,8 +95,7 @@ def parse(text: str, section: str, lexicon: Lexicon) -> Statement:
         for number in quantities(raw, found, lexicon.units)
         if number.start not in named
     )
-    inside = {at for number in numbers for at in range(number.start, number.end)}
-    inside |= _spelled_out(words)
+    inside = _placed(numbers) | _spelled_out(words)
     kept = [term for term in found if term.start not in inside]
     terms, status = [], []
     ordered = "plan" in section.lower().split() and not (
@@ -113,6 +114,7 @@ def parse(text: str, section: str, lexicon: Lexicon) -> Statement:
         terms=tuple(terms),
         status=tuple(status),
         quantities=numbers,
+        times=times(words, terms, frozenset(_placed(numbers, "frequency", "age"))),
         sides=places,
         routes=frozenset(_ROUTES[word] for word in words if word in _ROUTES),
         said=said,
@@ -127,6 +129,12 @@ def parse(text: str, section: str, lexicon: Lexicon) -> Statement:
         done=bool(_DONE & set(words)) and not _FUTURE & set(words),
         conditional=bool(_CONDITIONAL & set(words)),
     )
+
+
+def _placed(numbers: Sequence[Quantity], *kinds: str) -> set[int]:
+    """Places of the tokens of quantities, of these kinds or of all."""
+    some = [number for number in numbers if not kinds or number.kind in kinds]
+    return {at for number in some for at in range(number.start, number.end)}
 
 
 def _asserted(term: Term, words: Sequence[str], flags: Sequence[Status]) -> tuple[Term, Status]:
