@@ -52,6 +52,8 @@ def _judge(wanted: Time, rivals: list[Time]) -> Finding | None:
         if wanted.value == other.value and wanted.low <= other.high and other.low <= wanted.high:
             return Finding(name, "agree", f"the chart says {other.written}")
     if not rivals:
+        if wanted.kind in ("span", "point") and not wanted.counted and abs(wanted.low) >= 0.3:
+            return Finding(name, "missing", f"the chart does not say {wanted.written}")
         return None
     reason = f"the chart says {rivals[0].written}, not {wanted.written}"
     return Finding(name, "conflict", reason, strength=0.8)
