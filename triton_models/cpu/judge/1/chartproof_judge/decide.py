@@ -124,17 +124,17 @@ def _contradicted(
 ) -> Verdict:
     worst, reading = against.finding, against.reading
     reason = explain(worst.reason, reading.fact.text, worst.about or proposition.keys)
-    cited = [reading.fact.id]
+    cited = [*reading.fact.ids]
     older = next(
         (r for r in readings
          if r.fact.order < reading.fact.order and complete(r) and r.cover >= 0.6), None
     )  # fmt: skip
     if older is not None:
-        cited.append(older.fact.id)
+        cited.extend(older.fact.ids)
         reason += f" ({_day(reading.fact)}); this held earlier ({_day(older.fact)})"
     names = tuple(dict.fromkeys([worst.check, *(f.check for f in reading.outcomes("conflict"))]))
     sure = confidence("contradiction", against.weight)
-    return Verdict("not_supported", sure, reason + ".", tuple(cited), names)
+    return Verdict("not_supported", sure, reason + ".", tuple(dict.fromkeys(cited)), names)
 
 
 def _day(fact: Fact) -> str:
@@ -143,7 +143,7 @@ def _day(fact: Fact) -> str:
 
 def _supported(proposition: Statement, support: Support) -> Verdict:
     weaker = next((f for r in support.readings[:1] for f in r.outcomes("weaker")), None)
-    cited = tuple(r.fact.id for r in support.readings)
+    cited = tuple(dict.fromkeys(id_ for r in support.readings for id_ in r.fact.ids))
     score = support.share - 0.12 * len(support.missing)
     if weaker is not None and support.share >= 0.6:
         reason = explain(weaker.reason, support.readings[0].fact.text, weaker.about) + "."

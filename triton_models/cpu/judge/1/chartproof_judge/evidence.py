@@ -18,6 +18,7 @@ from .checks import (
 )
 from .finding import Finding
 from .statement import Statement
+from .when import When
 
 TOPIC = 0.1
 """Share of the content below which a fact is not worth the dearer checks."""
@@ -33,6 +34,13 @@ class Fact:
     score: float
     order: int
     statement: Statement
+    when: When
+    more: tuple[str, ...] = ()
+    """Facts that it takes as well to say this (`series`)."""
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        return (self.id, *self.more)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +66,7 @@ def read(proposition: Statement, fact: Fact) -> Reading:
     statement = fact.statement
     matched = coverage.matches(proposition, statement)
     asked = len(proposition.quantities)
-    found = numbers.check(proposition, statement)
+    found = numbers.check(proposition, statement, fact.when)
     agree = tuple(finding.outcome == "agree" for finding in found)
     cover = coverage.share(proposition, matched, sum(agree), asked)
     if cover < TOPIC and len(proposition.terms) > 4:
@@ -68,7 +76,7 @@ def read(proposition: Statement, fact: Fact) -> Reading:
     found += assertion.check(proposition, statement, matched)
     found += family.check(proposition, statement, matched)
     found += side.check(proposition, statement)
-    found += times.check(proposition, statement)
+    found += times.check(proposition, statement, fact.when)
     found += opposites.check(proposition, statement)
     found += drugs.check(proposition, statement, matched)
     found += substitution.check(proposition, statement, matched)

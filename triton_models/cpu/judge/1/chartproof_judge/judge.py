@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from functools import lru_cache
 from typing import Any
 
@@ -13,8 +13,10 @@ from .compound import combine, sentences
 from .decide import decide
 from .evidence import Fact
 from .lexicon import Lexicon
+from .series import series
 from .statement import Statement, parse
 from .verdict import Verdict
+from .when import When
 from .words import MAX_CHARS
 
 VERSION = "chartproof-judge-cpu-2"
@@ -79,22 +81,33 @@ class Judge:
             raise BadRequest("invalid_context")
         section = context.get("section")
         heading = section if isinstance(section, str) else ""
-        facts = self._facts(given[:MAX_FACTS])
+        as_of = context.get("as_of")
+        facts = self._facts(given[:MAX_FACTS], _day(as_of) if isinstance(as_of, str) else None)
         parts = [self._parse(sentence, heading) for sentence in sentences(proposition[:MAX_CHARS])]
         spoken = [part for part in parts if part.terms or part.quantities] or parts[:1]
-        return combine([decide(part, facts) for part in spoken])
+        return combine(
+            [decide(part, [*facts, *series(part, facts, self._parse)]) for part in spoken]
+        )
 
     def _parse(self, text: str, section: str) -> Statement:
         short = len(text) + len(section) <= CACHED_CHARS
         return self._read_cached(text, section) if short else self._read(text, section)
 
-    def _facts(self, given: Sequence[Mapping[str, Any]]) -> list[Fact]:
+    def _facts(self, given: Sequence[Mapping[str, Any]], text: date | None) -> list[Fact]:
         rows = [_row(item) for item in given]
         times = [_instant(row[3]) for row in rows]
         order = {time: place for place, time in enumerate(sorted(set(times)))}
         return [
-            Fact(id_, text, time, score, order[at], self._parse(text, section))
-            for (id_, text, section, time, score), at in zip(rows, times, strict=True)
+            Fact(
+                id_,
+                said,
+                time,
+                score,
+                order[at],
+                self._parse(said, section),
+                When(text, _day(time)),
+            )
+            for (id_, said, section, time, score), at in zip(rows, times, strict=True)
         ]
 
 
@@ -122,6 +135,14 @@ def _row(item: Mapping[str, Any]) -> tuple[str, str, str, str, float]:
     except (TypeError, ValueError, OverflowError):
         score = 0.0
     return id_, text, section, time, score if math.isfinite(score) else 0.0
+
+
+def _day(time: str) -> date | None:
+    """The day that a time says, in the zone that it says; None when it cannot be read."""
+    try:
+        return datetime.fromisoformat(time).date()
+    except ValueError:
+        return None
 
 
 def _instant(time: str) -> float:

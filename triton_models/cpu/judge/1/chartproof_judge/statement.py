@@ -11,6 +11,7 @@ from .lexicon import Lexicon, Term
 from .quantities import Quantity, quantities
 from .sides import Side, sides
 from .times import Time, times
+from .trends import implied
 from .vocabulary.tables import word_set
 from .words import plain, stem, tokens
 
@@ -107,8 +108,8 @@ def parse(text: str, section: str, lexicon: Lexicon) -> Statement:
     heading = lexicon.terms(tokens(plain(section))[:20])
     places = tuple(sides(words, terms))
     said = _said(words, flags, terms, status, lexicon.wider)
-    for place in places:
-        said.setdefault(place.value, frozenset({Status(0)}))
+    for key in (*(place.value for place in places), *map(stem, implied(numbers))):
+        said.setdefault(key, frozenset({Status(0)}))
     return Statement(
         words=words,
         terms=tuple(terms),

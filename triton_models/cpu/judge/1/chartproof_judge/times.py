@@ -1,4 +1,4 @@
-"""Times that are said in words: for a few weeks, last month, yesterday, in the evening, after lunch.
+"""Times said in words: for a few weeks, last month, yesterday, in the evening, after lunch.
 
 Numbers with units are `quantities`, which must be in the chart; these need not be, but where the
 chart tells another time of the same thing, one of the two is wrong.
@@ -30,15 +30,15 @@ from .vocabulary.times import (
 
 Kind = Literal["span", "point", "part", "weekday", "order"]
 _TRIGGERS = frozenset(
-    (*POINTS, *PARTS, *WEEKDAYS, *BEFORE, *AFTER, "prior")
-    + tuple(PERIODS)
-    + tuple(f"{period}s" for period in PERIODS)
+    ("prior", *POINTS, *PARTS, *WEEKDAYS, *BEFORE, *AFTER, *PERIODS, *(f"{p}s" for p in PERIODS))
 )
 AROUND = 8
 """Tokens on either side, in the same clause, that say what a time is of."""
 SECOND = 5
 """Tokens after `before` and `after` that say of what."""
 _MODIFIERS = BACK | NEXT | {"the", "about", "approximately"}
+_ROUND = 0.1
+"""Share by which a counted time may differ from one that is told in words."""
 _NEAR_ONE = 0.75, 1.5
 """`A month` is said of three weeks and of six, not of one."""
 
@@ -65,7 +65,11 @@ def times(words: Sequence[str], terms: Sequence[Term], taken: frozenset[int]) ->
     for at, word in enumerate(words):
         if word not in _TRIGGERS:
             continue
-        if word in BEFORE or word in AFTER or (word == "prior" and tuple(words[at + 1 : at + 2]) == ("to",)):
+        if (
+            word in BEFORE
+            or word in AFTER
+            or (word == "prior" and tuple(words[at + 1 : at + 2]) == ("to",))
+        ):
             found.extend(_order(words, at, terms))
         elif word in WEEKDAYS:
             found.append(_of_day("weekday", word, words, at, terms))
@@ -80,9 +84,7 @@ def times(words: Sequence[str], terms: Sequence[Term], taken: frozenset[int]) ->
     return tuple(found)
 
 
-def _of_day(
-    kind: Kind, value: str, words: Sequence[str], at: int, terms: Sequence[Term]
-) -> Time:
+def _of_day(kind: Kind, value: str, words: Sequence[str], at: int, terms: Sequence[Term]) -> Time:
     return Time(kind, 0.0, 0.0, value, _around(words, at, terms), words[at])
 
 
@@ -92,9 +94,7 @@ def _around(words: Sequence[str], at: int, terms: Sequence[Term]) -> frozenset[s
         start -= 1
     while end < min(len(words), at + AROUND) and words[end] not in CLAUSES:
         end += 1
-    return frozenset(
-        term.key for term in terms if start <= term.start < end and term.weight >= 0.5
-    )
+    return frozenset(term.key for term in terms if start <= term.start < end and term.weight >= 0.5)
 
 
 def _order(words: Sequence[str], at: int, terms: Sequence[Term]) -> list[Time]:
@@ -153,28 +153,39 @@ def _placed(
 
 def _amount(words: Sequence[str], at: int) -> tuple[float, float, int] | None:
     """How many of the period at `at`, least and most, and where that begins."""
-    plural = words[at].endswith("s")
-    before = words[at - 1] if at else ""
-    if before == "of" and at > 1 and words[at - 2] in AMOUNTS:
-        before, at = words[at - 2], at - 1
+    if at > 1 and words[at - 1] == "of" and words[at - 2] in AMOUNTS:
+        at -= 1  # a couple of weeks
+        before = words[at - 1]
+    else:
+        before = words[at - 1] if at else ""
     if before in AMOUNTS:
-        start = at - 1 - (at > 1 and words[at - 2] == "a")
-        return *AMOUNTS[before], start
-    if before == "half" or tuple(words[max(0, at - 2) : at]) in (("half", "a"), ("half", "an")):
-        return 0.4, 0.6, at - (1 if before == "half" else 2)
+        return *AMOUNTS[before], at - 1 - (at > 1 and words[at - 2] == "a")
     number = _number(words, at - 1 - (before == "-"))
     if number:
-        return number[0] * 0.9, number[0] * 1.1, number[1]
-    if before in BACK or before in NEXT:
-        return (2.0, FOREVER, at) if plural else (*_NEAR_ONE, at)
-    if before in ONES and not plural:
-        if before == "the" and not (at > 1 and words[at - 2] in LASTING):
-            return None  # the day of
-        return *_NEAR_ONE, at - 1
-    follows = words[at + 1] if at + 1 < len(words) else ""
-    if plural and follows in AGO:
+        return number[0] * (1 - _ROUND), number[0] * (1 + _ROUND), number[1]
+    return _some(words, at, before) if words[at].endswith("s") else _one(words, at, before)
+
+
+def _some(words: Sequence[str], at: int, before: str) -> tuple[float, float, int] | None:
+    """The amount of `for weeks`, `years ago`, `the past months`."""
+    if words[at + 1 : at + 2] and words[at + 1] in AGO:
         return 2.0, 12.0, at
-    return (2.0, FOREVER, at) if plural and before in ("for", "over") else None
+    told = before in BACK or before in NEXT or before in ("for", "over")
+    return (2.0, FOREVER, at) if told else None
+
+
+def _one(words: Sequence[str], at: int, before: str) -> tuple[float, float, int] | None:
+    """The amount of `a week`, `half an hour`, `last year`, `over the year`; not of `the day of`."""
+    if before == "half":
+        return 0.4, 0.6, at - 1
+    if before in BACK or before in NEXT:
+        return *_NEAR_ONE, at
+    if before not in ONES:
+        return None
+    ahead = words[at - 2] if at > 1 else ""
+    if ahead == "half":
+        return 0.4, 0.6, at - 2
+    return None if before == "the" and ahead not in LASTING else (*_NEAR_ONE, at - 1)
 
 
 def _number(words: Sequence[str], at: int) -> tuple[float, int] | None:

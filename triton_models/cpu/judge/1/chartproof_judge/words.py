@@ -21,7 +21,7 @@ _PLAIN = str.maketrans(
     {"\u2018": "'", "\u2019": "'", "\u02bc": "'", "`": "'", "\u201c": '"', "\u201d": '"',
      "\u2010": "-", "\u2011": "-", "\u2013": "-", "\u2014": "-", "\u2212": "-", "\u2022": ";",
      "\u00b7": ";", "\u2044": "/", "\u2264": "<", "\u2265": ">", "\u00b5": "u",
-     "\u03bc": "u", "\u00ba": "\u00b0"}
+     "\u2191": " increased ", "\u2193": " decreased ", "\u03bc": "u", "\u00ba": "\u00b0"}
 )  # fmt: skip
 _ARROW = re.compile(r" ?(?:[-=]{1,2}>|[\u2192\u21d2\u2794\u279c\u27a1]) ?")
 _POWER = re.compile(r"10(\u00b3|\u2076|\u2079|\u00b9\u00b2)")
@@ -32,6 +32,8 @@ _COUNTS = re.compile(
 _THOUSANDS = {"3": "K/uL", "6": "M/uL", "9": "K/uL", "12": "M/uL"}
 _MIXED = re.compile(r"(?<=\d)(?=[\u00bc-\u00be])")
 """Between the 1 and the half of one and a half, which NFKC would run together."""
+_TIMES = re.compile(r"\bx(?=\d)", re.I)
+"""x2 days, CABG x4."""
 _SLASHED = re.compile(
     r"\b(?:(s/p)|(c/o)|(h/o)|(w/o)|(r/o)|(d/c'?e?d?)|(y/o)|(f/u)|(b/l)|(n/v)|(w/))(?=\s|\b|$)",
     re.I,
@@ -80,6 +82,7 @@ def plain(text: str) -> str:
     text = _MIXED.sub(" ", _POWER.sub(_power, text[:MAX_CHARS]))
     text = unicodedata.normalize("NFKC", text).translate(_PLAIN)
     text = _COUNTS.sub(lambda found: f" {_THOUSANDS[found[1]]}", text)
+    text = _TIMES.sub("x ", text)
     text = _ARROW.sub(" \u2192 ", text)
     text = _NO_GROWTH.sub("negative", text)
     text = _FULL_CODE.sub("fullcode", text)

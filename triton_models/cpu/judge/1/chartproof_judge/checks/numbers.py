@@ -7,6 +7,7 @@ from ..finding import Finding
 from ..quantities import Quantity
 from ..statement import Statement
 from ..vocabulary.tables import word_set
+from ..when import When, of_date, of_point, overlap
 
 _NAMES = {
     "age": ("demographics", "age"), "date": ("dates", "date"), "day": ("dates", "day"),
@@ -18,13 +19,63 @@ _EARLIER = word_set("initially initial previously earlier admission presentation
 """A proposition with one of these speaks of a value that may since have changed."""
 
 
-def check(proposition: Statement, fact: Statement) -> list[Finding]:
+SLACK = 0.1
+"""Share by which `three months ago` may miss a date."""
+_SINCE = frozenset(("ago", "duration", "day"))
+"""Kinds that grow with every day that passes after the note."""
+_NOW = When()
+
+
+def check(proposition: Statement, fact: Statement, when: When = _NOW) -> list[Finding]:
     """One finding for each quantity of the proposition."""
     earlier = bool(_EARLIER & set(proposition.words))
-    return [_judge(quantity, fact.quantities, earlier) for quantity in proposition.quantities]
+    found = []
+    for wanted in proposition.quantities:
+        finding = _judge(wanted, _as_of_text(fact.quantities, when), earlier)
+        if finding.outcome == "missing" and wanted.kind in ("date", "ago"):
+            finding = _by_calendar(wanted, fact, when) or finding
+        found.append(finding)
+    return found
 
 
-def _judge(wanted: Quantity, given: tuple[Quantity, ...], earlier: bool) -> Finding:
+def _as_of_text(given: tuple[Quantity, ...], when: When) -> list[Quantity]:
+    """What the note says, and what that has become by the day of the text."""
+    found = list(given)
+    if when.shift > 0:
+        for each in given:
+            if each.kind in _SINCE:
+                later = when.shift
+                found.append(each._replace(low=each.low + later, high=each.high + later))
+    return found
+
+
+def _by_calendar(wanted: Quantity, fact: Statement, when: When) -> Finding | None:
+    """A date against what the note tells from its own day, or against that day itself."""
+    told = [time for time in fact.times if time.kind == "point"]
+    given = [number for number in fact.quantities if number.kind == "date"]
+    if wanted.kind == "date":
+        mine = of_date(wanted, when.text or when.note)
+        theirs = [(time.written, of_point(time, when.note)) for time in told]
+        if not theirs and not given and when.note:
+            days = (when.note, when.note)
+            if mine and overlap(mine, days):
+                return Finding("dates", "agree", f"the note is of {when.note}")
+            return None
+    else:
+        mine = of_point(wanted, when.text)
+        theirs = [(number.written, of_date(number, when.note or when.text)) for number in given]
+    known = [(written, days) for written, days in theirs if days]
+    if not mine or not known:
+        return None
+    slack = 1 + int(wanted.high * SLACK) if wanted.kind == "ago" else 0
+    for written, days in known:
+        if overlap(mine, days, slack):
+            return Finding("dates", "agree", f"the chart says {written}")
+    reason = f"the chart says {known[0][0]}, not {wanted.written}"
+    return Finding("dates", "conflict", reason, strength=0.7) if len(known) == 1 else None
+
+
+def _judge(wanted: Quantity, given: list[Quantity], earlier: bool) -> Finding:
     named = _name(wanted)
     check_name = name_of(wanted)
     rivals: list[Quantity] = []

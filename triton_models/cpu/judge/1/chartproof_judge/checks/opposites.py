@@ -6,11 +6,13 @@ from ..assertion import Status
 from ..finding import Finding
 from ..lexicon import name
 from ..statement import Statement
+from ..trends import implied
 from ..words import stem
 
 _AXES = """
-trend: increase increased increasing raised rise rising uptitrated up | decrease decreased
-  decreasing reduced lowered fell downtitrated taper tapered
+trend: increase increased increasing raised rise rising rose climbed uptrending uptitrated up
+  | decrease decreased decreasing reduced lowered fell fall dropped declined downtrending
+  downtitrated taper tapered
 course: improve improved improving better | worsen worse worsening deteriorated exacerbated
   aggravated aggravate
 level: elevated high | low decreased depressed
@@ -56,7 +58,7 @@ AXIS_OF = _table()
 def poles(statement: Statement) -> dict[str, dict[int, str]]:
     """Axis -> pole -> the word that says it. A negated word says the other pole."""
     found: dict[str, dict[int, str]] = {}
-    for word in statement.words:
+    for word in (*statement.words, *sorted(implied(statement.quantities))):
         root = stem(word)
         entry = AXIS_OF.get(root)
         if entry is None:
