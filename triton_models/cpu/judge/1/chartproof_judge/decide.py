@@ -106,6 +106,7 @@ def _outweighed(
     for reading in readings:
         if (
             complete(reading)
+            and _has(proposition, reading, against.finding)
             and reading.cover >= max(SUPPORT - 0.1, against.reading.cover - 0.1)
             and (not current or reading.fact.order >= against.reading.fact.order)
         ):
@@ -119,6 +120,15 @@ def _outweighed(
     )
 
 
+def _has(proposition: Statement, reading: Reading, finding: Finding) -> bool:
+    """Whether a fact has the words of which another says the opposite, when it is of words."""
+    return not finding.apart or all(
+        strength >= PART_MISSING
+        for term, strength in zip(proposition.terms, reading.matched, strict=True)
+        if term.key in finding.about
+    )
+
+
 def _contradicted(
     proposition: Statement, readings: Sequence[Reading], against: Contradiction
 ) -> Verdict:
@@ -127,7 +137,8 @@ def _contradicted(
     cited = [*reading.fact.ids]
     older = next(
         (r for r in readings
-         if r.fact.order < reading.fact.order and complete(r) and r.cover >= 0.6), None
+         if r.fact.order < reading.fact.order and complete(r) and r.cover >= 0.6
+         and _has(proposition, r, worst)), None
     )  # fmt: skip
     if older is not None:
         cited.extend(older.fact.ids)

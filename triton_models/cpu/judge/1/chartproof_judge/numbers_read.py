@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from .dates import date
 from .frequencies import frequency
+from .moments import moment
 from .numerals import Value, value
 from .units import NO_UNIT, RATE, TEMPERATURE, TIME, Unit, Units
 from .vocabulary.tables import word_set
@@ -18,16 +19,6 @@ _CHANGES = word_set(
     downtrended increasing decreasing rising falling"""
 )
 """Words before `2 to 5` or `5 to 2` of which the first is the earlier, not the lower."""
-_NUMBERED_DAYS = {
-    ("pod",): "operation", ("post", "op", "day"): "operation", ("postop", "day"): "operation",
-    ("post", "-", "op", "day"): "operation", ("postoperative", "day"): "operation",
-    ("post", "operative", "day"): "operation", ("post", "-", "operative", "day"): "operation",
-    ("hospital", "day"): "hospital", ("hosp", "day"): "hospital", ("hd", "#"): "hospital",
-    ("icu", "day"): "intensive care", ("day", "of", "life"): "life", ("dol",): "life",
-}  # fmt: skip
-"""What the days are counted from: postoperative day 2, hospital day 3."""
-_STARTS = frozenset(words[0] for words in _NUMBERED_DAYS)
-_NOON = 12
 
 
 class Read(NamedTuple):
@@ -44,9 +35,6 @@ class Read(NamedTuple):
 
 def read_number(words: list[str], at: int, units: Units) -> Read | None:
     """The quantity that starts at `words[at]` (lower case), or None."""
-    day = _numbered_day(words, at, units) if words[at] in _STARTS else None
-    if day:
-        return day
     often = frequency(words, at, units)
     if often:
         low, high, end = often
@@ -55,39 +43,11 @@ def read_number(words: list[str], at: int, units: Units) -> Read | None:
     if dated:
         low, high, end = dated
         return Read("date", "date", low, high, end, (low, high))
-    return _clock(words, at) or _number(words, at, units)
-
-
-def _plain(kind: str, number: float, end: int) -> Read:
-    return Read(kind, kind, number, number, end, (number, number))
-
-
-def _numbered_day(words: list[str], at: int, units: Units) -> Read | None:
-    for said, counted in _NUMBERED_DAYS.items():
-        end = at + len(said)
-        if tuple(words[at:end]) == said:
-            end += words[end : end + 1] in (["#"], ["number"])
-            number = value(words, end, units)
-            if number:
-                return _plain("day", *number)._replace(dimension=f"day of {counted}")
-    return None
-
-
-def _clock(words: list[str], at: int) -> Read | None:
-    """`14:30`, `8 am`, `8:30 pm` as minutes of the day."""
-    if not (words[at].isascii() and words[at].isdecimal() and len(words[at]) <= 2):
-        return None
-    hour, minute, end = int(words[at]), 0, at + 1
-    if words[end : end + 1] == [":"] and len("".join(words[end + 1 : end + 2])) == 2:
-        if not (words[end + 1].isascii() and words[end + 1].isdecimal()):
-            return None
-        minute, end = int(words[end + 1]), end + 2
-    half = words[end] if end < len(words) else ""
-    if half in ("am", "pm") and 1 <= hour <= _NOON:
-        hour, end = hour % _NOON + _NOON * (half == "pm"), end + 1
-    elif end == at + 1:
-        return None
-    return _plain("clock", 60 * hour + minute, end) if hour < 24 and minute < 60 else None
+    then = moment(words, at, units)
+    if then:
+        kind, dimension, number, end = then
+        return Read(kind, dimension, number, number, end, (number, number))
+    return _number(words, at, units)
 
 
 def _number(words: list[str], at: int, units: Units) -> Read | None:
@@ -97,23 +57,31 @@ def _number(words: list[str], at: int, units: Units) -> Read | None:
     low, end = read
     joint = words[end] if end < len(words) else ""
     second = value(words, end + 1, units) if joint in ("/", "-", "to", "or", ARROW) else None
-    if joint == "or" and second and units.at(words, second[1]) is None:
-        second = None
     if second and joint == "/":
         return _over(words, low, second, units)
     change = joint == ARROW or (at > 0 and words[at - 1] in _CHANGES)
-    if second and second[0] > low and not change:
-        return _with_unit(words, low, second[0], second[1], units)
-    if second and change and joint != "/" and units.at(words, end) is None:
+    if second and change and units.at(words, end) is None:
         later = _with_unit(words, low, low, second[1], units)  # from 130 to 120 pounds
         both = later if later.dimension else _with_unit(words, low, low, end, units)
         return both._replace(end=end)
+    if second and second[0] > low and (joint != "or" or units.at(words, second[1])):
+        return _with_unit(words, low, second[0], second[1], units)
+    return (
+        _size(words, low, end, units)
+        or (None if change else _range(words, low, end, units))
+        or _with_unit(words, low, low, end, units)
+    )
+
+
+def _range(words: list[str], low: float, end: int, units: Units) -> Read | None:
+    """`6 weeks to 8 weeks`: a unit at each end."""
     first = units.at(words, end)
-    if first and not change and words[end + first[1] : end + first[1] + 1] in (["to"], ["-"]):
-        again = value(words, end + first[1] + 1, units)  # 6 weeks to 8 weeks
-        if again and again[0] > low and units.at(words, again[1]) == first:
-            return _with_unit(words, low, again[0], again[1], units)
-    return _with_unit(words, low, low, end, units)
+    if not first or words[end + first[1] : end + first[1] + 1] not in (["to"], ["-"]):
+        return None
+    high = value(words, end + first[1] + 1, units)
+    if high and high[0] > low and units.at(words, high[1]) == first:
+        return _with_unit(words, low, high[0], high[1], units)
+    return None
 
 
 def _over(words: list[str], low: float, second: Value, units: Units) -> Read:
@@ -129,10 +97,28 @@ def _over(words: list[str], low: float, second: Value, units: Units) -> Read:
     return Read(kind, kind, low, second[0], stop, (low, second[0]))
 
 
+def _size(words: list[str], low: float, end: int, units: Units) -> Read | None:
+    """`2 x 3 cm`, `2 cm x 3 cm x 1 cm`: the first two of what was measured, in their unit."""
+    first = units.at(words, end)
+    step = end + (first[1] if first else 0)
+    second = value(words, step + 1, units) if words[step : step + 1] in (["x"], ["by"]) else None
+    if not second:
+        return None
+    after = units.at(words, second[1])
+    last = second[1] + (after[1] if after else 0)
+    third = value(words, last + 1, units) if words[last : last + 1] in (["x"], ["by"]) else None
+    read = _with_unit(words, low, second[0], third[1] if third and not after else second[1], units)
+    return read._replace(kind="size") if read.unit.dimension == _LENGTH else None
+
+
 def _with_unit(words: list[str], low: float, high: float, end: int, units: Units) -> Read:
     said = (low, high)
     hyphen = end < len(words) and words[end] == "-"
     found = units.at(words, end + hyphen)
+    if words[end : end + 1] in (["more"], ["additional"], ["extra"]):  # 20 more pounds
+        hyphen, found = True, units.at(words, end + 1)
+    elif words[end : end + 1] == ["'"] and value(words, end + 1, units):  # 5'10"
+        found = (units.foot, 1)
     if found is None or (found[0].dimension == TEMPERATURE and not 25 <= low <= 115):
         return Read("value", "", low, high, end, said)
     unit, used = found
@@ -151,13 +137,15 @@ def _with_unit(words: list[str], low: float, high: float, end: int, units: Units
 
 def _smaller(words: list[str], number: float, end: int, unit: Unit, units: Units) -> Value | None:
     """5 feet 10 inches, 6 lb 4 oz: one length, one weight, in the larger unit."""
-    start = end + (words[end : end + 1] in ([","], ["and"]))
-    more = value(words, start, units)
-    found = units.at(words, more[1]) if more else None
-    if not more or not found or found[0].dimension != unit.dimension or unit.offset:
+    more = value(words, end + (words[end : end + 1] in ([","], ["and"])), units)
+    if not more or unit.offset or unit.dimension == TIME:
+        return None
+    inches = unit == units.foot and words[more[1] : more[1] + 1] in (["in"], ['"'])
+    found = (units.inch, 1) if inches else units.at(words, more[1])
+    if not found or found[0].dimension != unit.dimension:
         return None
     part = more[0] * found[0].scale / unit.scale
-    return (number + part, more[1] + found[1]) if part < 1 and unit.dimension != TIME else None
+    return (number + part, more[1] + found[1]) if part < 1 else None
 
 
 def _of_time(words: list[str], read: Read) -> Read:

@@ -134,7 +134,7 @@ def _anchor(words: list[str], terms: Sequence[Term], start: int, end: int, kind:
     """The measure or drug this belongs to: the nearest before it in the clause, else after it."""
     if kind == "age":
         return "age"
-    if kind in ("date", "ago", "day", "clock"):
+    if kind in ("date", "ago", "day", "clock", "size"):
         return None
     wanted = frozenset(("drug",)) if kind == "frequency" else _ANCHORS
     for term in reversed(terms):

@@ -39,6 +39,8 @@ SECOND = 5
 _MODIFIERS = BACK | NEXT | {"the", "about", "approximately"}
 _ROUND = 0.1
 """Share by which a counted time may differ from one that is told in words."""
+_SOONEST, _LATEST = 0.55, 1.05
+"""`Last week` is three days ago or eleven."""
 _NEAR_ONE = 0.75, 1.5
 """`A month` is said of three weeks and of six, not of one."""
 
@@ -145,9 +147,9 @@ def _placed(
     if tuple(after) == ("from", "now") or (preposition == "in" and not led & BACK):
         return "point", -high, -low
     if led & NEXT and not lasting:
-        return "point", -2 * high, -low / 2
+        return "point", -high * _LATEST, -low * _SOONEST
     if led & BACK and not lasting:
-        return "point", low / 2, 2 * high
+        return "point", low * _SOONEST, high * _LATEST
     return "span", low, high
 
 

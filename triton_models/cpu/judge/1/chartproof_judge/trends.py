@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from .quantities import Quantity
-from .vocabulary.tables import word_set
+from .vocabulary.tables import word_list
 from .words import stem
 
-UP = word_set("increased rose risen rising climbed uptrended uptrending")
-DOWN = word_set("decreased fell fallen dropped declined reduced downtrended downtrending")
-BETTER = word_set("improved improving better recovered")
-WORSE = word_set("worsened worsening worse deteriorated")
-_STEADY = word_set("stable unchanged steady")
+UP = word_list("rose increased risen rising climbed uptrended uptrending")
+DOWN = word_list("fell decreased fallen dropped declined reduced downtrended downtrending")
+BETTER = word_list("improved improving better recovered")
+WORSE = word_list("worsened worsening worse deteriorated")
 _BETTER_LOW = frozenset(
     ("creatinine", "blood urea nitrogen", "troponin", "lactate", "c reactive protein",
      "brain natriuretic peptide", "hemoglobin a1c", "bilirubin", "lipase",
@@ -24,22 +23,23 @@ _BETTER_HIGH = frozenset(
      "hematocrit", "high density lipoprotein", "albumin")
 )  # fmt: skip
 """Measures of which less, or more, is as a rule the better; of the rest no change says which."""
-_SAID = frozenset(stem(word) for word in UP | DOWN | BETTER | WORSE)
+_SAID = frozenset(stem(word) for word in UP + DOWN + BETTER + WORSE)
 
 
-def implied(quantities: Sequence[Quantity]) -> frozenset[str]:
+def implied(quantities: Sequence[Quantity]) -> list[str]:
     """Words that a statement says by a change of a value: 11 -> 8 that it fell."""
-    found: set[str] = set()
+    found: list[str] = []
     for before, after in changes(quantities):
+        found.append("initially")
         if before.low == after.low:
             continue
         rose = after.low > before.low
-        found |= UP if rose else DOWN
+        found += UP if rose else DOWN
         if after.anchor in _BETTER_LOW:
-            found |= WORSE if rose else BETTER
+            found += WORSE if rose else BETTER
         elif after.anchor in _BETTER_HIGH:
-            found |= BETTER if rose else WORSE
-    return frozenset(found)
+            found += BETTER if rose else WORSE
+    return found
 
 
 def changes(quantities: Sequence[Quantity]) -> list[tuple[Quantity, Quantity]]:

@@ -67,6 +67,7 @@ class Units:
             unit = self._registry.parse_units(expression)
             self._atoms |= dict.fromkeys(word_list(spelled), unit)
         self._single = {name: self._unit(unit) for name, unit in self._atoms.items()}
+        self.foot, self.inch = self._single["foot"], self._single["inch"]
         self._compound: Callable[[tuple[str, ...]], Unit] = lru_cache(COMPOUNDS)(self._quotient)
         self._analytes: dict[str, dict[str, Unit]] = {}
         for name, mass, *valence in _table(ANALYTES):

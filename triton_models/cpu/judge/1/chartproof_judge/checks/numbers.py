@@ -12,7 +12,7 @@ from ..when import When, of_date, of_point, overlap
 _NAMES = {
     "age": ("demographics", "age"), "date": ("dates", "date"), "day": ("dates", "day"),
     "clock": ("dates", "time"), "ago": ("dates", "time"), "duration": ("durations", "duration"),
-    "frequency": ("frequencies", "frequency"),
+    "frequency": ("frequencies", "frequency"), "size": ("numbers", "size"),
 }  # fmt: skip
 """Kind -> the check that judges it, and what it is called in a reason."""
 _EARLIER = word_set("initially initial previously earlier admission presentation baseline prior")
@@ -64,6 +64,7 @@ def _by_calendar(wanted: Quantity, fact: Statement, when: When) -> Finding | Non
     else:
         mine = of_point(wanted, when.text)
         theirs = [(number.written, of_date(number, when.note or when.text)) for number in given]
+        theirs += [(time.written, of_point(time, when.note)) for time in told if not time.counted]
     known = [(written, days) for written, days in theirs if days]
     if not mine or not known:
         return None
@@ -97,7 +98,7 @@ def _judge(wanted: Quantity, given: list[Quantity], earlier: bool) -> Finding:
     if rivals:
         rival = next((r for r in rivals if not r.outdated), rivals[0])
         same_anchor = wanted.anchor is not None and rival.anchor == wanted.anchor
-        if wanted.said == rival.said and wanted.kind == "value":
+        if wanted.said == rival.said and wanted.kind in ("value", "size"):
             check_name = "units"
         reason = f"the chart gives {named} as {rival.written}, not {wanted.written}"
         return Finding(check_name, "conflict", reason, strength=1.0 if same_anchor else 0.7)

@@ -58,7 +58,7 @@ AXIS_OF = _table()
 def poles(statement: Statement) -> dict[str, dict[int, str]]:
     """Axis -> pole -> the word that says it. A negated word says the other pole."""
     found: dict[str, dict[int, str]] = {}
-    for word in (*statement.words, *sorted(implied(statement.quantities))):
+    for word in (*statement.words, *implied(statement.quantities)):
         root = stem(word)
         entry = AXIS_OF.get(root)
         if entry is None:
