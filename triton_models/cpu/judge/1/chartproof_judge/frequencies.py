@@ -21,6 +21,22 @@ FREQUENCIES = {
 _LONGEST = 3
 _COUNTS = {"once": 1.0, "twice": 2.0, "thrice": 3.0}
 _OF_DAYS = {"daily": 1.0, "weekly": 7.0, "monthly": 365.25 / 12, "yearly": 365.25, "nightly": 1.0}
+STARTS = frozenset(
+    (
+        "times",
+        "x",
+        "every",
+        "q",
+        "each",
+        "a",
+        "an",
+        "per",
+        "/",
+        *_COUNTS,
+        *(phrase.partition(" ")[0] for phrase in FREQUENCIES),
+    )
+)
+"""Words with which a frequency may begin; else a number, or q6h."""
 _EVERY = re.compile(r"q(\d{1,2})(h|hr|hrs|d|w)?")
 _PER = frozenset(("a", "an", "per", "every", "each", "/"))
 _NOT_OFTEN = word_set(

@@ -13,7 +13,7 @@ _NUMBERED_DAYS = {
     ("icu", "day"): "intensive care", ("day", "of", "life"): "life", ("dol",): "life",
 }  # fmt: skip
 """What the days are counted from: postoperative day 2, hospital day 3."""
-_STARTS = frozenset(words[0] for words in _NUMBERED_DAYS)
+STARTS = frozenset(words[0] for words in _NUMBERED_DAYS)
 _NOON = 12
 
 Moment = tuple[str, str, float, int]
@@ -22,7 +22,7 @@ Moment = tuple[str, str, float, int]
 
 def moment(words: list[str], at: int, units: Units) -> Moment | None:
     """The counted day or the time of day at `words[at]` (lower case), or None."""
-    return _numbered_day(words, at, units) if words[at] in _STARTS else _clock(words, at)
+    return _numbered_day(words, at, units) if words[at] in STARTS else _clock(words, at)
 
 
 def _numbered_day(words: list[str], at: int, units: Units) -> Moment | None:

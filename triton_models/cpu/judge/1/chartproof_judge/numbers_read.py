@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from .dates import date
+from . import frequencies, moments, numerals
+from .dates import MONTHS, date
 from .frequencies import frequency
 from .moments import moment
 from .numerals import Value, value
@@ -12,6 +13,7 @@ from .units import NO_UNIT, RATE, TEMPERATURE, TIME, Unit, Units
 from .vocabulary.tables import word_set
 
 _AGE_TAILS = frozenset(("old", "yo"))
+_STARTS = numerals.STARTS | frequencies.STARTS | moments.STARTS | MONTHS.keys()
 _LENGTH = "[length]"
 ARROW = "\u2192"
 _CHANGES = word_set(
@@ -35,6 +37,9 @@ class Read(NamedTuple):
 
 def read_number(words: list[str], at: int, units: Units) -> Read | None:
     """The quantity that starts at `words[at]` (lower case), or None."""
+    word = words[at]
+    if not (word[0].isdecimal() or word[0] == "q" or word in _STARTS):
+        return None
     often = frequency(words, at, units)
     if often:
         low, high, end = often

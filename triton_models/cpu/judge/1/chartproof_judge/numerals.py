@@ -17,6 +17,8 @@ _FACTORS = {"dozen": 12, "hundred": 100, "thousand": 1_000, "million": 1_000_000
 _MULTIPLES = {"single": 1, "double": 2, "triple": 3}
 """Numbers before a unit only: single-vessel, triple dose."""
 _ARTICLES = ("a", "an")
+STARTS = frozenset(("half", *_ARTICLES, *NUMBER_WORDS, *_MULTIPLES))
+"""Words with which a number in words may begin."""
 _LONGEST = 15
 """Digits read of one number: more says nothing, and would lose precision."""
 

@@ -19,6 +19,8 @@ _EARLIER = word_set("initially initial previously earlier admission presentation
 """A proposition with one of these speaks of a value that may since have changed."""
 
 
+TELLING = 62.0
+"""Days: a point that is wider (`recently`) bears no date out."""
 SLACK = 0.1
 """Share by which `three months ago` may miss a date."""
 _SINCE = frozenset(("ago", "duration", "day"))
@@ -51,7 +53,7 @@ def _as_of_text(given: tuple[Quantity, ...], when: When) -> list[Quantity]:
 
 def _by_calendar(wanted: Quantity, fact: Statement, when: When) -> Finding | None:
     """A date against what the note tells from its own day, or against that day itself."""
-    told = [time for time in fact.times if time.kind == "point"]
+    told = [time for time in fact.times if time.kind == "point" and time.high - time.low <= TELLING]
     given = [number for number in fact.quantities if number.kind == "date"]
     if wanted.kind == "date":
         mine = of_date(wanted, when.text or when.note)
