@@ -40,10 +40,11 @@ def ask(
     *facts: str | dict[str, Any],
     section: str | None = None,
     abstain_below: float = 0.0,
+    as_of: str | None = None,
 ) -> dict[str, Any]:
     """The verdict on a proposition by facts; plain strings are a day apart, oldest first."""
     given = [fact(f, at) if isinstance(f, str) else f for at, f in enumerate(facts)]
-    context = {"section": section, "as_of": None, "facts": given}
+    context = {"section": section, "as_of": as_of, "facts": given}
     options = {"abstain_below": abstain_below}
     (answer,) = JUDGE.judge([(proposition, json.dumps(context), json.dumps(options))])
     found: dict[str, Any] = json.loads(answer)

@@ -61,9 +61,10 @@ def relate(wanted: Quantity, other: Quantity) -> Relation:
         return "agree" if _equal(wanted, other) else "conflict"
     if wanted.operator != "=":
         return "agree" if other.operator == "=" and _within(wanted, other) else "conflict"
-    if _equal(wanted, other):
-        return "agree"
-    return "open" if _within(other, wanted) else "conflict"
+    if not _within(other, wanted):
+        return "conflict"
+    (low, _), (limit, _) = _values(wanted, other)
+    return "agree" if abs(low - limit) <= CONVERTED * abs(limit) else "open"
 
 
 def _same_date(wanted: Quantity, other: Quantity) -> bool:

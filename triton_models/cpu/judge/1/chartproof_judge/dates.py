@@ -25,8 +25,8 @@ _LEADS = word_set(
     friday saturday sunday last this next"""
 )
 _YEAR_LEADS = word_set(
-    """in since during from until till by before after around circa early late mid year to and
-    through of between approximately ( last summer fall winter spring"""
+    """in since during from until till by before after around circa early late mid year through
+    between approximately ( last summer fall winter spring"""
 )
 _SUFFIXES = ("st", "nd", "rd", "th")
 _CENTURY = 1_900, 2_100

@@ -45,7 +45,7 @@ def read_number(words: list[str], at: int, units: Units) -> Read | None:
         low, high, end = often
         return Read("frequency", "per day", low, high, end, (low, high))
     dated = date(words, at)
-    if dated:
+    if dated and not (dated[2] == at + 1 and units.at(words, at + 1)):  # by 2000 mL
         low, high, end = dated
         return Read("date", "date", low, high, end, (low, high))
     then = moment(words, at, units)

@@ -102,7 +102,8 @@ class Units:
                 area, size = self._spelled(words, end + 2)
                 end += 2 + size if area == "m2" else 0
                 break
-            if not below or below in APART or self._single[below].offset:
+            degrees = TEMPERATURE in (self._single[name].dimension, self._dimension(below))
+            if not below or below in APART or degrees:
                 break
             names.append(below)
             end += 1 + size
@@ -132,6 +133,9 @@ class Units:
                     if name in self._atoms:
                         return name, size
         return "", 0
+
+    def _dimension(self, name: str) -> str:
+        return self._single[name].dimension if name else ""
 
     def _quotient(self, names: tuple[str, ...]) -> Unit:
         unit = self._atoms[names[0]]

@@ -100,14 +100,22 @@ def _judge(wanted: Quantity, given: list[Quantity], earlier: bool) -> Finding:
     if rivals:
         rival = next((r for r in rivals if not r.outdated), rivals[0])
         same_anchor = wanted.anchor is not None and rival.anchor == wanted.anchor
-        if wanted.said == rival.said and wanted.kind in ("value", "size"):
+        if wanted.said == rival.said and _unit(wanted) != _unit(rival):
             check_name = "units"
-        reason = f"the chart gives {named} as {rival.written}, not {wanted.written}"
+        reason = f"the chart gives {named} as {_shown(rival)}, not {_shown(wanted)}"
         return Finding(check_name, "conflict", reason, strength=1.0 if same_anchor else 0.7)
     if old is not None:
         return Finding(check_name, "agree", f"{named} was {old.written}", strength=0.5)
     reason = f"the chart does not give {named} {wanted.written}"
     return Finding(check_name, "missing", reason)
+
+
+def _unit(number: Quantity) -> tuple[str, float] | None:
+    return (number.dimension, number.scale) if number.kind in ("value", "size") else None
+
+
+def _shown(number: Quantity) -> str:
+    return number.written if number.operator == "=" else f"{number.operator} {number.written}"
 
 
 def name_of(wanted: Quantity) -> str:

@@ -55,8 +55,9 @@ def _comparable(wanted: Time, other: Time, told: int) -> bool:
         return False
     if wanted.kind == "point" and (wanted.high < 0) != (other.high < 0):
         return False
-    shared = wanted.around & other.around
-    return bool(shared) if wanted.kind == "order" or told > 1 else True
+    if wanted.around & other.around:
+        return True
+    return wanted.kind != "order" and (told == 1 or not wanted.around)
 
 
 def _same(wanted: Time, other: Time, when: When) -> bool:
