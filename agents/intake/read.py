@@ -15,7 +15,8 @@ from datetime import UTC, datetime, tzinfo
 import orjson
 
 from agents.intake.attachments import Extracted, first_readable
-from agents.intake.envelope import Item, unpack
+from agents.intake.body import unpack
+from agents.intake.envelope import Item
 from agents.intake.fields import Fields, author_category, note_time, read_fields, short
 from agents.intake.links import with_data
 from agents.intake.notices import CARRY_NOTES, Notice, open_notice
