@@ -17,6 +17,8 @@ from agents.intake.reasons import Ended, Reason
 from schemas.topics import MAX_INBOUND_BYTES
 
 _UTF8_MARK = b"\xef\xbb\xbf"
+MAX_DAMAGED_LINES = 1000
+"""Of a beginning without any line that says something."""
 _GZIP_MARK = b"\x1f\x8b"
 
 
@@ -71,20 +73,29 @@ def _of_body(body: bytes) -> Iterator[Item]:
 
 
 def _of_lines(body: bytes) -> Iterator[Item]:
-    """NDJSON. A line that cannot be parsed is an item, a blank one is none."""
+    """NDJSON. A line that cannot be parsed is an item, a blank one is none.
+
+    Where the first many of them cannot be parsed, the body is something else.
+    """
+    read = 0
     for number, line in enumerate(body.splitlines(), 1):
         if line.strip():
-            place = f"line {number}"
-            try:
-                said = loads(line)
-            except ValueError as error:
-                values = list(_of_values(line, place))
-                if leads_somewhere(values):
-                    yield from values
-                else:
-                    yield Item(place, fault=Ended(Reason.NOT_JSON, f"The line is {error}."))
-            else:
-                yield from items_of(said, place)
+            found = list(_of_line(line, f"line {number}"))
+            read += leads_somewhere(found)
+            if number > MAX_DAMAGED_LINES and not read:
+                return
+            yield from found
+
+
+def _of_line(line: bytes, place: str) -> Iterator[Item]:
+    try:
+        said = loads(line)
+    except ValueError as error:
+        values = list(_of_values(line, place)) if b"{" in line[1:] else []
+        bad = Item(place, fault=Ended(Reason.NOT_JSON, f"The line is {error}."))
+        yield from values if leads_somewhere(values) else (bad,)
+    else:
+        yield from items_of(said, place)
 
 
 def _of_values(body: bytes, place: str = "") -> Iterator[Item]:

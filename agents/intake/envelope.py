@@ -83,12 +83,8 @@ def _parameters(node: JsonObject) -> Iterator[tuple[str, JsonObject]]:
 
 def _of_bundle(bundle: JsonObject, place: str, outer: Scope, depth: int) -> Iterator[Item]:
     entries = list(enumerate(each(bundle.get("entry"))))
-    held = [(string(child(e, "fullUrl")), child(e, "resource")) for _, e in entries]
-    inner = [(url, resource) for url, resource in held if isinstance(resource, dict)]
-    by_url = {f"{r.get('resourceType')}/{r.get('id')}": r for _, r in inner}
-    by_url |= {url: resource for url, resource in inner if url}
-    urls = {id(resource): url for url, resource in inner if url}
-    scope = Scope(by_url, tuple(resource for _, resource in inner), outer, urls)
+    held = ((string(child(e, "fullUrl")), child(e, "resource")) for _, e in entries)
+    scope = Scope.around(((url, r) for url, r in held if isinstance(r, dict)), outer)
     # A history lists the newest version first; without version ids, the last to arrive counts.
     for index, entry in reversed(entries) if bundle.get("type") == "history" else entries:
         here = joined(place, f"entry {index}")

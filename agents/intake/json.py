@@ -42,9 +42,10 @@ def loads(value: bytes) -> object:
             pass
         try:
             return _TOLERANT.decode(repaired)
-        except (ValueError, RecursionError):
-            what = "nested too deep" if "ecursion" in first.msg else "not JSON"
-            raise ValueError(f"{what} at byte {first.pos}") from None
+        except RecursionError:
+            raise ValueError("nested too deep to be read") from None
+        except ValueError:
+            raise ValueError(f"not JSON at byte {first.pos}") from None
 
 
 def loads_each(value: bytes) -> Iterator[object]:

@@ -116,7 +116,7 @@ class Reader:
             reading = replace(reading, resource_type=string(item.resource.get("resourceType")))
             item = self.scoped(item)
             scope = item.scope
-            links = read_patient(item.resource, scope, self.zone)
+            links = read_patient(item.resource, scope, self.zone, self.patient_ids)
             if links is not None:
                 return _of_patient(reading, links)
             fields = read_fields(item.resource)
@@ -130,7 +130,7 @@ class Reader:
                 document_id_source=source,
                 patient_id=patient.id
                 if patient.type == "Patient" and patient.id
-                else named_by_identifier(fields.subject, self.patient_ids),
+                else named_by_identifier(fields.subject, item.resource, scope, self.patient_ids),
                 relations=read_relations(item.resource, scope),
                 identifiers=business_identifiers(item.resource),
             )

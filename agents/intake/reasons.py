@@ -97,8 +97,9 @@ class Reason(StrEnum):
     NO_PATIENT = (
         "no_patient",
         Disposition.DEAD_LETTER,
-        "The subject does not lead to a Patient's id.",
-        "Send subject.reference as Patient/<id>, or the Patient in the same Bundle.",
+        "The subject, or a Patient's link replaced-by, does not lead to a Patient's id.",
+        "Send the reference as Patient/<id>, or the Patient with its id in the same Bundle, or map "
+        "its identifier in the file of CHARTPROOF_PATIENT_IDENTIFIERS.",
     )
     NO_IDENTITY = (
         "no_identity",

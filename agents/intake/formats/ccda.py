@@ -7,8 +7,11 @@ have none, and expanding them is how XML bombs work.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from html.entities import html5
+from xml.sax.saxutils import escape
 
 from lxml import etree
 
@@ -19,12 +22,22 @@ from agents.intake.reasons import Ended, Reason
 _LIMITS = frozenset({etree.ErrorTypes.ERR_INTERNAL_ERROR, etree.ErrorTypes.ERR_RESOURCE_LIMIT})
 
 
+# What XML without a DTD does not know, and libxml2 leaves out without a word: "Na&nbsp;138".
+_NAMED = re.compile(r"&(?!(?:lt|gt|amp|quot|apos);)([A-Za-z][A-Za-z0-9]{1,31};)")
+
+
+def _character(named: re.Match[str]) -> str:
+    found = html5.get(named[1])
+    return escape(found) if found else named[0]
+
+
 @dataclass(frozen=True)
 class Embedded:
-    """A document inside the document: base64 and what it says it is."""
+    """A document inside the document: base64, if `encoded`, and what it says it is."""
 
     data: str
     content_type: str
+    encoded: bool = True
 
 
 def read_cda(markup: str) -> str | Embedded:
@@ -64,7 +77,7 @@ def parse_xml(markup: str, *, forgiving: bool = True) -> etree._Element:
     """
     if "<!ENTITY" in markup:
         raise Ended(Reason.DAMAGED_ATTACHMENT, "The XML declares entities.")
-    raw = markup.encode()
+    raw = _NAMED.sub(_character, markup).encode()
     for recover in (False, True)[: 1 + forgiving]:
         parser = etree.XMLParser(
             encoding="utf-8",
@@ -105,19 +118,22 @@ def walk(element: etree._Element) -> Iterator[Node]:
     yield Node("end", name)
 
 
-def _non_xml(text: etree._Element) -> str | Embedded:
-    said = _text_of(text)
-    if text.get("representation") == "B64":
-        return Embedded(said, text.get("mediaType") or "")
+def _non_xml(text: etree._Element) -> Embedded:
+    """Without `representation` it is text by the schema; but some leave it out over base64 too."""
+    said, kind = _text_of(text), text.get("mediaType") or ""
     if not said.strip() and text.find("{*}reference") is not None:
         raise Ended(Reason.URL_ONLY, "The document's body is given by reference.")
-    return said
+    return Embedded(said, kind, encoded=_is_encoded(text))
+
+
+def _is_encoded(text: etree._Element) -> bool:
+    return (text.get("representation") or "").upper() in ("B64", "BASE64")
 
 
 def _encoded(section: etree._Element) -> Embedded | None:
     """The first base64 document in the section's entries (C-CDA Note Activity)."""
     for text in section.iter("{*}text"):
-        if text.get("representation") == "B64":
+        if _is_encoded(text):
             return Embedded(_text_of(text), text.get("mediaType") or "")
     return None
 

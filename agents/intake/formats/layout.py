@@ -27,7 +27,7 @@ renderMultiMedia
 """
 _SKIPPED = frozenset(_SKIPPED_NAMES.split())
 _INVISIBLE = re.compile(
-    r"display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all|text-decoration[^;]*line-through",
+    r"display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all|text-decoration[^;]{0,99}line-through",
     re.IGNORECASE,
 )
 

@@ -58,6 +58,7 @@ def test_finished_notes_are_accepted(document, read_one, doc_status):
         "registered",
         "cancelled",
         pytest.param({"coding": [{"code": "preliminary"}]}, id="CodeableConcept as in DSTU2"),
+        pytest.param("Preliminary", id="in capitals"),
     ],
 )
 def test_drafts_are_kept_out_with_a_reason(document, read_one, doc_status):
@@ -65,6 +66,18 @@ def test_drafts_are_kept_out_with_a_reason(document, read_one, doc_status):
     reading = read_one(document)
     assert (reading.outcome, reading.reason) == (Disposition.SKIPPED, Reason.DRAFT)
     assert reading.document_id == "doc-1"
+
+
+def test_a_status_that_belongs_to_docstatus_counts_there_too(document, read_one):
+    document["status"] = "preliminary"
+    assert read_one(document).reason is Reason.DRAFT
+
+
+@pytest.mark.parametrize("said", ["Entered-In-Error", "entered_in_error", "ENTERED IN ERROR"])
+@pytest.mark.parametrize("field", ["status", "docStatus"])
+def test_a_retraction_is_one_however_it_is_written(document, read_one, field, said):
+    document[field] = said
+    assert read_one(document).reason is Reason.ENTERED_IN_ERROR
 
 
 @pytest.mark.parametrize("field", ["status", "docStatus"])
@@ -176,6 +189,12 @@ def test_a_note_without_any_time_hashes_alike_whenever_it_arrives(document):
             "period",
             9,
             id="the end of a stay, not its start",
+        ),
+        pytest.param(
+            {"context": {"period": {"start": "2024-05-09", "end": "2024-05"}}},
+            "period",
+            31,
+            id="a stay until some day of May",
         ),
         pytest.param(
             {"created": "2024-05-01", "context": {"period": {"end": "2024-05-09"}}},
