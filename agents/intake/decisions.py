@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 
-from agents.intake.attachments import first_readable
+from agents.intake.attachments import Extracted, first_readable
 from agents.intake.envelope import Item
 from agents.intake.fields import Fields, note_time
 from agents.intake.links import with_data
@@ -127,8 +127,15 @@ def _attachments(item: Item, fields: Fields, reading: Reading) -> Iterator[Decis
             why = _ORDER if len(fields.attachments) > 1 else _origin(attachment)
             yield Decision(place, f"taken: {inner}", why)
         else:
-            why = "another format of the note" if reading.note else "it ended before its text"
+            why = _left(found, reading) if reading.note else "it ended before its text"
             yield Decision(place, f"left: {inner}", why)
+
+
+def _left(found: Extracted, reading: Reading) -> str:
+    assert reading.note is not None
+    if found.format == reading.format and found.text.split() != reading.note.text.split():
+        return "of the same format but another text; FHIR has one note in several formats here"
+    return "another format of the note"
 
 
 def _located(item: Item, attachment: JsonObject) -> JsonObject:

@@ -224,6 +224,7 @@ def _of_hapi(node: JsonObject) -> Notice | None:
     operation = string(payload.get("operationType"))
     return replace(
         found,
+        version=found.version or string(payload.get("payloadVersion")),
         deleted=operation == "DELETE",
         said_what=operation is not None,
         held=_json_resource(payload.get("payload")),

@@ -73,8 +73,9 @@ class Reason(StrEnum):
     UNSUPPORTED_RESOURCE = (
         "unsupported_resource",
         Disposition.SKIPPED,
-        "The resource is of a type that carries no note.",
-        "Nothing to do.",
+        "The resource is of a type that carries no note: only DocumentReference, and "
+        "DiagnosticReport with presentedForm, do.",
+        "Nothing to do, unless a note stands in it: that is read from a DocumentReference.",
     )
     NO_RESOURCE = (
         "no_resource",

@@ -30,6 +30,11 @@ def wrapped(data: str, width: int, mark: str) -> str:
         pytest.param(wrapped(PLAIN, 75, "\n"), id="wrapped inside a quad"),
         pytest.param(wrapped(PLAIN, 76, "\r\n      "), id="wrapped and indented"),
         pytest.param(wrapped(PLAIN, 64, " "), id="wrapped by spaces"),
+        pytest.param(wrapped(PLAIN, 76, "&#13;\n"), id="wrapped, escaped by XML"),
+        pytest.param(wrapped(PLAIN, 76, "&#xD;&#xA;"), id="wrapped, escaped by XML in hex"),
+        pytest.param(wrapped(PLAIN, 76, r"\r\n"), id="wrapped, escaped by JSON twice"),
+        pytest.param(wrapped(PLAIN, 76, "\\X0D\\\\X0A\\"), id="wrapped, escaped by HL7 v2"),
+        pytest.param(wrapped(PLAIN, 76, "\\.br\\"), id="wrapped, lines of HL7 v2"),
         pytest.param(PLAIN.rstrip("="), id="unpadded"),
         pytest.param(PLAIN + "\n", id="newline at the end"),
         pytest.param(base64.urlsafe_b64encode(TEXT.encode()).decode(), id="URL-safe"),
@@ -276,3 +281,11 @@ def test_what_was_encoded_twice_is_decoded_twice(attach, read_one, inner, width)
 def test_a_word_is_no_base64(attach, read_one, note):
     reading = read_one(attach(note.encode(), "text/plain"))
     assert (reading.note.text, reading.format) == (note, "text")
+
+
+def test_more_attachments_than_a_note_has_formats_are_not_looked_at(document, read_one):
+    scan = {"attachment": {"data": base64.b64encode(b"\x89PNG").decode()}}
+    document["content"] = [scan] * 31 + document["content"]
+    assert read_one(document).attachment == 31
+    document["content"] = [scan] * 32 + document["content"]
+    assert read_one(document).reason is Reason.UNSUPPORTED_CONTENT_TYPE

@@ -146,6 +146,13 @@ def test_versions_are_read_as_sent(document, read_one):
     assert version.last_updated == datetime(2024, 5, 1, 23, 0, 0, 123456, tzinfo=UTC)
 
 
+def test_a_list_of_one_where_an_object_belongs_is_the_object(document, read_one):
+    document |= {"meta": [{"versionId": "3"}], "date": None, "context": [{"period": []}]}
+    document["context"] = [{"period": [{"end": "2024-05-09"}], "encounter": []}]
+    reading = read_one(document)
+    assert (reading.version.version_id, reading.note.note_time.day) == ("3", 9)
+
+
 def test_no_meta_is_no_error(document, read_one):
     version = read_one(document).version
     assert (version.version_id, version.last_updated) == (None, None)

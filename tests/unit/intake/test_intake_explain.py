@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import io
 import json
 from zoneinfo import ZoneInfo
 
@@ -227,3 +228,21 @@ def test_the_site_zone_holds_for_times_without_one(document):
     assert ("note time", "2024-05-01T06:30:00+00:00", "date") in {
         (d.question, d.answer, d.why) for d in found.decisions
     }
+
+
+def test_another_text_of_the_same_format_is_told_from_another_format(document):
+    attachment = document["content"][0]["attachment"]
+    for data, why in (
+        (attachment["data"], "another format"),
+        (base64.b64encode(b"Part two.").decode(), "another text"),
+    ):
+        content = [*document["content"], {"attachment": attachment | {"data": data}}]
+        assert why in decided(document | {"content": content})["content[1]"][1]
+
+
+def test_an_id_does_not_steer_the_terminal(document):
+    document["id"] = "\x1b[2Jdoc"
+    (found,) = explain_bytes(orjson.dumps(document))
+    console = Console(file=io.StringIO(), width=120)
+    console.print(explanation("file", found))
+    assert "\x1b" not in console.file.getvalue()

@@ -63,6 +63,22 @@ def cda(*sections: str) -> bytes:
         pytest.param("on <del>warfarin</del> <s>ASA</s> apixaban", "on apixaban", id="struck out"),
         pytest.param("a<b>c", "ac", id="elements that nothing closes"),
         pytest.param("a</div></p>b", "a\nb", id="ends that nothing opened"),
+        pytest.param(
+            "<input type=checkbox checked>Smoker <input type='radio'>Alcohol",
+            "[x] Smoker [ ] Alcohol",
+            id="boxes, checked or not",
+        ),
+        pytest.param(
+            "Temp<input value='37.1'>C<input type=hidden value=b><input type=submit value=c>",
+            "Temp 37.1 C",
+            id="fields of a form",
+        ),
+        pytest.param(
+            "Plan:<textarea>home\n  today</textarea><select><option>a<option selected>b</select>",
+            "Plan:\nhome\n  today\nb",
+            id="areas and choices of a form",
+        ),
+        pytest.param("a<img src=x>b", "a b", id="a picture between words"),
         pytest.param("", "", id="nothing"),
     ],
 )
@@ -168,6 +184,13 @@ def test_hostile_html_ends_with_its_words(markup):
         pytest.param(rb"{\rtf1 caf\'e9 \u8211? 38 \u176\'b0C}", "café – 38 °C", id="characters"),
         pytest.param(rb"{\rtf1 \u-10179?\u-8704?}", "\U0001f600", id="a surrogate pair"),
         pytest.param(rb"{\rtf1\uc2 \u233 ??x\uc0\u233 y}", "éxéy", id="fallbacks skipped"),
+        pytest.param(rb"{\rtf1\mac caf\'8e}", "café", id="code page of a Mac"),
+        pytest.param(rb"{\rtf1\pc caf\'82}", "café", id="code page of DOS"),
+        pytest.param(
+            rb"{\rtf1 10{\super 3}/uL, 10\super -3\nosupersub 2, 1{\super st}, {\super 2}}",
+            "10^3/uL, 10^-32, 1st, 2",
+            id="exponents",
+        ),
         pytest.param(rb"{\rtf1\ansicpg1251 \'cd\'e0}", "На", id="code page"),
         pytest.param(
             rb"{\rtf1{\fonttbl{\f0\fcharset0 A;}{\f1\fcharset204 B;}}\f1 \'cd\'e0\f0 \'e9}",
@@ -267,6 +290,50 @@ def test_a_non_xml_body_is_decoded_again(attach, read_one, inner, kind, expected
     raw = NON_XML.format(kind, base64.encodebytes(inner).decode()).encode()
     reading = read_one(attach(gzip.compress(raw), "text/plain"))
     assert (reading.note.text, reading.format) == ("Na 138", f"gzip+{expected}")
+
+
+@pytest.mark.parametrize(
+    ("narrative", "text"),
+    [
+        pytest.param("A&O x3, D&C, R&D; H & P", "A&O x3, D&C, R&D; H & P", id="ampersands"),
+        pytest.param("Temp < 38, WBC <5", "Temp < 38, WBC <5", id="less than"),
+        pytest.param("Na&nbsp;138, 38&deg;C", "Na 138, 38°C", id="characters by HTML's names"),
+        pytest.param("K &lt; 4 &amp; up &#176;C", "K < 4 & up °C", id="what is right"),
+        pytest.param("<![CDATA[A&O x3 &lt;5 <5]]>", "A&O x3 &lt;5 <5", id="CDATA as it is"),
+        pytest.param("Na\x0b138 K\x1f4.1", "Na 138 K 4.1", id="control characters"),
+        pytest.param("Na&#x1F;138&#10;K&#11;4.1", "Na 138 K 4.1", id="references to them"),
+        pytest.param("<sdtc:x>Na</sdtc:x> 138", "Na 138", id="a prefix that nothing declares"),
+    ],
+)
+def test_xml_that_is_almost_right_loses_no_character(attach, read_one, narrative, text):
+    raw = cda(section("LABS", narrative), section("PLAN", "home"))
+    assert read_one(attach(raw, "text/xml")).note.text == f"LABS\n{text}\n\nPLAN\nhome"
+
+
+def test_a_cut_off_document_keeps_what_came(attach, read_one):
+    raw = cda(section("LABS", "Na 138"), section("PLAN", "home tomorrow"))
+    raw = raw[: raw.index(b"tomorrow")]
+    assert read_one(attach(raw, "text/xml")).note.text == "LABS\nNa 138\n\nPLAN\nhome"
+
+
+@pytest.mark.parametrize("body", ["", "<structuredBody/>"])
+def test_a_document_without_words_has_no_text(attach, read_one, body):
+    assert read_one(attach(CDA.format(body).encode(), "text/xml")).reason is Reason.NO_TEXT
+
+
+def test_titles_alone_are_no_text(attach, read_one):
+    raw = cda(section("LABS", ""), section("PLAN", " "))
+    assert read_one(attach(raw, "text/xml")).reason is Reason.NO_TEXT
+
+
+def test_a_body_by_reference_says_that_it_is_not_followed(attach, read_one):
+    body = '<nonXMLBody><text mediaType="text/rtf"><reference value="x.rtf"/></text></nonXMLBody>'
+    reading = read_one(attach(CDA.format(body).encode(), "text/xml"))
+    assert (reading.outcome, reading.reason) == (
+        Disposition.SKIPPED,
+        Reason.UNSUPPORTED_CONTENT_TYPE,
+    )
+    assert "not followed" in reading.detail
 
 
 @pytest.mark.parametrize("representation", ["", ' representation="b64"', ' representation="TXT"'])

@@ -105,6 +105,11 @@ def entry(method: str | None = "PUT", url: str = "DocumentReference/doc-1", **mo
         pytest.param(NAME.encode(), "DocumentReference/doc-1", id="Google, the bare name"),
         pytest.param(NAME + "/_history/3", "DocumentReference/doc-1/_history/3", id="JSON string"),
         pytest.param(hapi(), "DocumentReference/doc-1/_history/2", id="HAPI message"),
+        pytest.param(
+            {"payload": {"payloadId": "DocumentReference/doc-1", "payloadVersion": "4"}},
+            "DocumentReference/doc-1/_history/4",
+            id="HAPI message, its version beside",
+        ),
         pytest.param(hapi()["payload"], "DocumentReference/doc-1/_history/2", id="HAPI, unwrapped"),
         pytest.param(
             bundle(entry(fullUrl="https://h/fhir/DocumentReference/doc-1", response={})),
