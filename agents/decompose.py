@@ -46,6 +46,7 @@ async def in_pieces(
                     end=span.end + start,
                     section=span.section or carried,
                     sources=tuple(_moved(source, start) for source in span.sources),
+                    words=tuple(_moved(each, start) for each in span.words),
                 )
             )
         start += done

@@ -111,7 +111,7 @@ class _Reader:
         pattern = "F" if len(items) > 1 else "D"
         said_each = claims(self.text, block, ())
         return [
-            Found(*claim, (lead, item), pattern)
+            Found(claim.text, claim.start, claim.end, (lead, item), pattern)
             for claim, item in zip(said_each, items, strict=True)
         ]
 
