@@ -160,6 +160,14 @@ def test_items_under_a_lead_in_point_at_both() -> None:
         ("incomplete", "He was found to have:"),
         ("vague", "She is doing better overall."),
         ("vague", "The patient did well."),
+        ("vague", "Thank you for this interesting consult."),
+        ("interrogative", "Doctor: Any fever or chills?"),
+        ("interrogative", "[nurse] How are you today?"),
+        ("interrogative", "Good morning, how are you?"),
+        ("incomplete", "Dear Dr. Roe,"),
+        ("incomplete", "Yours sincerely,\nAda Roe, MD"),
+        ("incomplete", "| Medication | Dose | Route |"),
+        ("incomplete", "Date\tBP\tHR"),
     ],
 )
 @pytest.mark.parametrize(("unit", "mode"), WAYS)
@@ -187,6 +195,13 @@ def test_what_states_nothing_is_flagged_and_no_unit(
         "Fever.",
         "Penicillin",
         "Pneumonia?",
+        "Impression: pneumonia?",
+        "Medications stopped.",
+        "Dear to her was her dog, who died.",
+        "| Aspirin | 81 mg | daily |",
+        "Thank you for seeing Ms. Roe, who has had gout since 2019.",
+        # Cut off after much that can be judged.
+        f"He was seen daily{', and was well on the ward' * 12}, and",
         "No fever",
         "Hepatitis A",
         "She was started on vitamin A.",
@@ -259,7 +274,9 @@ def test_an_unknown_mode_is_refused() -> None:
     assert json.loads(answer) == {"error": "bad_context"}
 
 
-HEADER = re.compile(r"^[-#\d. \t]*(?:Allergies:|HPI:|PHYSICAL EXAM|Mother:)", re.MULTILINE)
+HEADER = re.compile(
+    r"^[-#\d. \t]*(?:Allergies:|HPI:|PHYSICAL EXAM|Mother:)|(?:PMH|Meds):", re.MULTILINE
+)
 PIECES = st.sampled_from(
     [
         "The patient denies chest pain.",
@@ -292,6 +309,14 @@ PIECES = st.sampled_from(
         " ",
         "😀",
         "Mother:",
+        "    o ",
+        "# Code: full",
+        f"He had pain since May{'; he was well on every day of it' * 40}.",
+        f"{'He was well. ' * 10}PMH: gout. Meds: iron. ",
+        "Dear Dr. Roe,",
+        "| Drug | Dose |",
+        "Doctor: are you well?",
+        "He therefore slept.",
     ]
 )
 TEXTS = st.one_of(

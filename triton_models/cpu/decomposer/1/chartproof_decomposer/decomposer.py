@@ -11,7 +11,7 @@ from chartproof_decomposer.layout import layout
 from chartproof_decomposer.sentences import Piece, sentences
 from chartproof_decomposer.units import MODES, Unit, units
 
-VERSION = "rules-2"
+VERSION = "rules-3"
 Request = tuple[str, str, str]
 """text, unit ("sentence", "claim" or "snippet"), context: a JSON object or empty.
 
