@@ -79,6 +79,13 @@ def test_what_must_be_judged_together_is_one_snippet_in_the_texts_own_words(
             "He denies chest pain, fever and chills.",
             [("F", f"He denies {name}") for name in ("chest pain", "fever", "chills")],
         ),
+        # "Then" is a time where no "if" stands before it.
+        ("He was seen, then went home.", [("D", "He was seen, then went home.")]),
+        # A conclusion that speaks of what it names itself.
+        (
+            "He has gout. The scan was consistent with stones.",
+            [("D", "He has gout."), ("C", "The scan was consistent with stones.")],
+        ),
         # "He" and "It was decided" go on with no thing that was named.
         ("He is 80. He is alert.", [("D", "He is 80."), ("D", "He is alert.")]),
         ("The patient is 80. It is cold.", [("D", "The patient is 80."), ("D", "It is cold.")]),
