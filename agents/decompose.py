@@ -39,7 +39,7 @@ async def in_pieces(
         kept, done = (len(spans), len(piece)) if end == len(text) else _settled(piece, spans)
         carried = section
         if start == 0 and spans:
-            told = spans[0].context
+            told = next((span.context for span in spans if span.context), None)
         for span in spans[:kept]:
             if span.section is not None:
                 section, carried = span.section, None
