@@ -98,6 +98,13 @@ def test_what_stands_behind_a_hash_and_a_label_is_said() -> None:
         ("Plan", "go home"),
         ("Plan", "Sleep (new): poor"),
     ]
+    # What is no title is an item.
+    text = "A/P:\n# CHF - trigger: salt. Furosemide 80 mg.\n# AKI - Cr 1.9.\n"
+    assert [said for _, said in sections(text)] == [
+        "CHF - trigger: salt.",
+        "Furosemide 80 mg.",
+        "AKI - Cr 1.9.",
+    ]
 
 
 def test_problems_behind_hashes_are_said_where_no_hash_titles_a_section() -> None:

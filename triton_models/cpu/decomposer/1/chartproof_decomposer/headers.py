@@ -136,26 +136,22 @@ def _hashed(place: Place) -> Header | None:
     hashes = _HASHES.match(place.body)
     if hashes is None:
         return None
-    behind = _behind(place, hashes.end())
-    if behind is not None:
-        return behind
-    found = _titled(place, hashes.end())
+    width = hashes.end()
+    found = _titled(place, width)
+    rest = place.body[width:]
+    label = _TITLE.match(rest[:_LOOK])
+    if label and rest[label.end() :].strip("*_ \t"):
+        # "# Code: full": what the label says must not go with the title.
+        words = normalise(_TRAILING.sub("", label[1]))
+        if words in _NAMES:
+            return Header(_NAMES[words], width + label.end())
+        if words in _SPEAKING:
+            return Header(_SPEAKING[words], width)
+        return found and found._replace(width=width, lead=True)
     if found is None:
         return None
     unknown = _known(found.section, place.inside) is None and not _DOCUMENT.search(found.section)
     return found._replace(problem=unknown and hashes[0].count("#") == 1)
-
-
-def _behind(place: Place, width: int) -> Header | None:
-    """A label behind "#" with what it says: "# Code: full" must not go with the title."""
-    rest = place.body[width:]
-    label = _TITLE.match(rest[:_LOOK])
-    if label is None or not rest[label.end() :].strip("*_ \t"):
-        return None
-    words = normalise(_TRAILING.sub("", label[1]))
-    if words in _NAMES:
-        return Header(_NAMES[words], width + label.end())
-    return Header(_SPEAKING.get(words, label[1]), width, lead=words not in _SPEAKING)
 
 
 def _bold(place: Place) -> Header | None:
