@@ -41,6 +41,8 @@ BOTH = pytest.mark.parametrize("mode", ["direct", "group"])
         ("A", "The wound was clean, dry and intact."),
         ("A", "The mass is 3 cm and is tender."),
         ("A", "A nodule was seen in the right lung. It is 8 mm and calcified."),
+        ("A", "The veins were dilated and tender."),
+        ("B", "Creatinine rose. This was due to contrast. It was 2.4."),
         ("B", "Losartan was held because creatinine rose to 2.4."),
         ("B", "Due to hypotension, metoprolol was stopped."),
         ("B", "He fell, resulting in a hip fracture."),
@@ -79,6 +81,16 @@ def test_what_must_be_judged_together_is_one_snippet_in_the_texts_own_words(
             "He denies chest pain, fever and chills.",
             [("F", f"He denies {name}") for name in ("chest pain", "fever", "chills")],
         ),
+        # What is done to a thing, or what it has, is no list of its properties.
+        ("The wound was cleaned and dressed.", [("D", "The wound was cleaned and dressed.")]),
+        ("The mass had dull and white rims.", [("D", "The mass had dull and white rims.")]),
+        (
+            "Vitals were BP 120/80, HR 90 and SpO2 98%.",
+            [
+                ("F", said)
+                for said in ("Vitals were BP 120/80", "Vitals were HR 90", "Vitals were SpO2 98%")
+            ],
+        ),
         # "Then" is a time where no "if" stands before it.
         ("He was seen, then went home.", [("D", "He was seen, then went home.")]),
         # A conclusion that speaks of what it names itself.
@@ -115,6 +127,31 @@ def test_claims_that_hang_on_each_other_are_grouped_again() -> None:
     assert [each["pattern"] for each in grouped] == ["C", "F"]
     assert grouped[0]["text"] == "He was febrile and was therefore given fluids"
     assert len(read(text, "claim")) == 3
+
+
+def test_a_clause_says_at_its_end_that_it_hangs_on_the_one_before() -> None:
+    text = "He was febrile and was given fluids for this."
+    assert len(read(text, "claim")) == 2
+    assert coded(text, "group") == [("B", text)]
+
+
+@BOTH
+def test_a_conclusion_reaches_back_to_where_the_topic_shifted(mode: str) -> None:
+    shift = "Regarding his lungs, edema was seen."
+    rest = "He was hypoxic. These findings are consistent with heart failure."
+    assert coded(f"He has gout. {shift} {rest}", mode) == [
+        ("D", "He has gout."),
+        ("C", f"{shift} {rest}"),
+    ]
+
+
+@BOTH
+@pytest.mark.parametrize("length", [1, 40])
+def test_a_snippet_does_not_grow_into_a_paragraph(mode: str, length: int) -> None:
+    links = [f"This was due to {'a very ' * length}bad fall." for _ in range(8)]
+    found = read(" ".join(["Creatinine rose.", *links]), mode=mode)
+    assert max(len(each["sources"]) for each in found) == (5 if length == 1 else 4)
+    assert all(len(each["text"]) <= 1000 for each in found)
 
 
 @BOTH

@@ -11,6 +11,7 @@ import re
 from typing import NamedTuple
 
 from chartproof_decomposer.lexicon import KIN, words
+from chartproof_decomposer.lines import PAIR
 from chartproof_decomposer.tokens import tokenise
 from chartproof_decomposer.vocabulary import FINITE, SUBJECTS
 
@@ -134,11 +135,14 @@ def _chains(sentence: str, hit: re.Match[str]) -> bool:
 
 
 def _described(claim: str) -> tuple[str, ...] | None:
-    listed = [token.word for token in tokenise(claim)]
+    tokens = tokenise(claim)
+    listed = [token.word for token in tokens]
     verb = next((at for at, word in enumerate(listed) if word in FINITE), 0)
     if not verb or listed[verb] not in _COPULAS or _PERSONS & set(listed[:verb]):
         return None
-    return tuple(listed[:verb])
+    said = claim[tokens[verb].end :].strip()
+    # "Vitals were BP 120/80" speaks of the pressure.
+    return None if said[:1].isupper() and PAIR.match(said) else tuple(listed[:verb])
 
 
 def _enumerates(sentence: str) -> bool:
