@@ -176,6 +176,16 @@ def test_bullets_below_a_number_are_inside_of_it() -> None:
     ]
 
 
+def test_a_list_that_its_lead_in_turns_is_no_problem_of_what_follows() -> None:
+    text = "A/P:\n# Gout\n- iron\n# Stopped drugs\n- folate\n\nHe is stable."
+    assert problems(text) == [
+        ("Gout", "Gout"),
+        ("iron", "Gout"),
+        ("Stopped drugs\n- folate", None),
+        ("He is stable.", None),
+    ]
+
+
 @pytest.mark.parametrize("bullet", ["►", "➢", "▫", "\uf0a7", "o ", "o\t"])
 def test_bullets_of_word_processors(bullet: str) -> None:
     assert [said for _, said in sections(f"{bullet} iron\n{bullet} folate")] == ["iron", "folate"]

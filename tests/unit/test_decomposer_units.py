@@ -188,6 +188,21 @@ def test_items_under_a_lead_in_point_at_both() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "unit", "patterns"),
+    [
+        ("He denies fever and cough.", "sentence", "F"),
+        ("He denies fever and cough.", "claim", "FF"),
+        ("Losartan was held because of gout.", "sentence", "B"),
+        ("Denies:\n- fever\n- cough", "claim", "FF"),
+        ("Denies:\n- fever", "claim", "D"),
+        ("Held because of gout:\n- losartan\n- iron", "sentence", "B"),
+    ],
+)
+def test_sentences_and_claims_have_their_pattern_too(text: str, unit: str, patterns: str) -> None:
+    assert "".join(each["pattern"] for each in read(text, unit)) == patterns
+
+
+@pytest.mark.parametrize(
     ("flag", "sentence"),
     [
         ("imperative", "Take aspirin daily."),
