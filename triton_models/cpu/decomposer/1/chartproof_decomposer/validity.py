@@ -125,6 +125,7 @@ def _says_nothing(sentence: str) -> bool:
         and not sentence.isupper()
         and word not in NAMES | DRUGS | FINITE
         and not word.endswith(NAME_ENDINGS + DRUG_ENDINGS)
+        and not word.startswith("cef")
     )
 
 
