@@ -81,7 +81,7 @@ def test_a_note_whose_line_breaks_are_lost_has_its_sections() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "He was asked of his allergies. Allergies: none.",
+        "He came by. Allergies: none. Meds: iron.",
         "He was asked at length, and by two people on two days, of all that he had ever had and of"
         " what he had taken for it in the last ten years. Allergies: none. He was well.",
     ],

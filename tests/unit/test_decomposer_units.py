@@ -435,6 +435,10 @@ def test_units_are_in_order_and_snippets_are_of_one_section(
     for each in read(text, unit, mode):
         assert each["start"] >= at
         at = each["end"]
+        # Sentences, and snippets of several of them, are the text's own words.
+        own = [each["start"] <= start and end <= at for start, end in each.get("sources", [])]
+        if unit == "sentence" or (unit == "snippet" and sum(own) > 1):
+            assert each["text"] == text[each["start"] : at]
         inside = {sections[n] for n in range(each["start"], each["end"]) if n in sections}
         assert inside <= {each["section"]}
 

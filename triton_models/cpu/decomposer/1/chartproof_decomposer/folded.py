@@ -12,7 +12,8 @@ from chartproof_decomposer.titles import SECTIONS, SPEAKING, by_synonym, normali
 _NAMES = frozenset(by_synonym(SECTIONS | SPEAKING))
 _INLINE = re.compile(r"(?<=[.;!?)] )([A-Z][A-Za-z/&]{1,20}(?: [A-Za-z/&]{1,20}){0,4}):(?=\s)")
 _FOLDED = 150
-"""A longer line with several titles in it is a note whose line breaks are lost."""
+"""A longer line with several titles in it is a note whose line breaks are lost. Nobody wraps as
+wide as that, so no sentence goes on below it."""
 
 
 def unfold(lines: Sequence[Line]) -> list[Line]:
