@@ -441,7 +441,7 @@ def calibrate(
     try:
         from streams.commands.calibrate import run_calibrate
     except ModuleNotFoundError as missing:
-        if missing.name != "scipy":
+        if not (missing.name or "").startswith("scipy"):
             raise
         render.error(err, "calibrate needs scipy: pip install 'chartproof[calibrate]'")
         raise typer.Exit(COULD_NOT_VERIFY) from None

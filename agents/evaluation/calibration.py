@@ -36,6 +36,7 @@ HELD_OUT = 1 / 3
 LEAST = 40
 """Verdicts that a point of a curve stands on at least: a share of 0.8 is then known to 0.06."""
 SUREST = 0.99
+"""No curve says more, and none less than the rest of it."""
 
 Curve = tuple[tuple[float, float], ...]
 """(evidence, probability); as `chartproof_judge.confidence` reads it."""
@@ -101,8 +102,9 @@ def _curve(cases: Sequence[Weighed]) -> Curve:
     pooled = isotonic_regression(shares, weights=known)
     curve = []
     for start, end in zip(pooled.blocks, pooled.blocks[1:], strict=False):
-        middle = np.average(evidence[start:end], weights=known[start:end])
-        curve.append((round(float(middle), 3), round(min(float(pooled.x[start]), SUREST), 3)))
+        middle = float(np.average(evidence[start:end], weights=known[start:end]))
+        share = min(max(float(pooled.x[start]), 1 - SUREST), SUREST)
+        curve.append((round(middle, 3), round(share, 3)))
     return tuple(curve)
 
 

@@ -44,7 +44,8 @@ def markdown(calibration: Mapping[str, Any]) -> str:
         "## By confidence, uncalibrated",
         _bands(before),
         "## By labelled set, calibrated",
-        "One set is not the population: the labels of some leave a kind of error out.",
+        "No set is the population: where none of its claims has a label, that verdict is always "
+        "wrong on it.",
         _table(("set, verdict", "n", "mean confidence", "right"),
                [_cells(row) for row in after["sets"]]),
         "## Curves",

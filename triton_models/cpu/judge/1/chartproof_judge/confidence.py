@@ -14,7 +14,7 @@ stands in that file, and as tables in `RELIABILITY.md` of the model's folder.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from itertools import pairwise
 from pathlib import Path
 from types import MappingProxyType
@@ -42,20 +42,22 @@ def read_curves(path: Path) -> Mapping[str, Curve]:
     """The curve of each of `KINDS`. Raises `BadCalibration`."""
     try:
         curves = json.loads(path.read_text(encoding="utf-8"))["curves"]
-        found = {kind: _curve(curves[kind]) for kind in KINDS}
+        return MappingProxyType({kind: _curve(kind, curves[kind]) for kind in KINDS})
     except KeyError as missing:
         raise BadCalibration(f"{path}: there is no {missing}") from None
     except (OSError, ValueError, TypeError) as error:
         raise BadCalibration(f"{path}: {error}") from None
-    return MappingProxyType(found)
 
 
-def _curve(points: Sequence[Sequence[Any]]) -> Curve:
-    curve = tuple((float(evidence), float(probability)) for evidence, probability in points)
+def _curve(kind: str, points: Any) -> Curve:  # noqa: ANN401 - as the file has it
+    try:
+        curve = tuple((float(evidence), float(probability)) for evidence, probability in points)
+    except (ValueError, TypeError):
+        raise ValueError(f"{kind} is not a list of points [evidence, probability]") from None
     if not curve or not all(0.0 < probability < 1.0 for _, probability in curve):
-        raise ValueError("a curve has points, each with a probability between 0 and 1")
+        raise ValueError(f"{kind} needs points, each with a probability between 0 and 1")
     if not all(x0 < x1 and y0 <= y1 for (x0, y0), (x1, y1) in pairwise(curve)):
-        raise ValueError("along a curve the evidence rises and the probability never falls")
+        raise ValueError(f"along {kind} the evidence must rise and the probability never fall")
     return curve
 
 
