@@ -23,8 +23,8 @@ from agents.verify.retrieve import Retriever
 from schemas.texts import TextGenerated, VerificationSettings
 from schemas.verdicts import Verdict
 
-SETTINGS = VerificationSettings(candidates=24)
-"""The defaults but for the candidates: the reranker is what takes the time."""
+SETTINGS = VerificationSettings()
+"""What is searched and shown unless a request says otherwise."""
 AT_A_TIME = 8
 """Claims in flight, so that embedder, reranker and judge work at the same time."""
 
