@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from rich.console import Console
+from rich.markdown import Markdown
 from rich.markup import escape
 from rich.table import Table
 
@@ -19,6 +20,14 @@ STYLE = {
     Verdict.FAILED: "magenta",
 }
 _WIDTH = max(len(label) for label in Verdict)
+
+
+def table(markdown: str, console: Console) -> None:
+    """Print a Markdown table: drawn on a terminal, as it is into a file or a pipe."""
+    if console.is_terminal:
+        console.print(Markdown(markdown))
+    else:
+        console.file.write(f"{markdown}\n")
 
 
 def verdict(judged: JudgedProposition) -> Table:
