@@ -1,96 +1,112 @@
 """The chart's salient facts: what a summary of an encounter should not leave out.
 
-Allergies, procedures, medications changed, problems, results flagged abnormal, follow-up: found by
-one search each and told by section and words. Coarse on purpose, and bounded: a list that a
-clinician reads, not a count of everything that a chart holds.
+Allergies, medications changed, problems, procedures, results flagged abnormal, follow-up. Searches
+bring the chart's facts, `salience` tells what matters in each, and what is said of one thing in many
+notes is one salient fact: the latest word on it, with all its places. Bounded, and ordered by how
+much a reader would miss it: a list that a clinician reads, not a count of all that a chart holds.
 """
 
 from __future__ import annotations
 
-import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
+from types import MappingProxyType
 
-from agents.about import about, is_allergy
 from agents.ports import Embedder, FactIndex, FactQuery, ScoredFact
-from agents.verify.collapse import Piece, collapse
-from schemas.alerts import Category
+from agents.verify.collapse import Piece
+from agents.verify.salience import Atom, atoms, is_heading, lead_of
 from schemas.completeness import Salience
 from schemas.notes import Fact
 from schemas.texts import TextGenerated
 
-SEARCHED = 200
-"""Facts that one search brings."""
-OF_A_KIND = 12
-"""Salient facts of a kind held against the text, the latest first."""
+SEARCHED = 400
+"""Facts that one search brings. A chart with no more is read whole."""
+OF_A_KIND = 20
+"""Salient facts of a kind held against the text."""
+STILL_OPEN = timedelta(days=3)
+"""Follow-up said longer than this before the last word on any is taken for done or said again."""
+SAME_WORDS = 0.75
+"""Shared words of two things without a name, of the shorter one's, that make them one."""
 
-_QUERIES = {
-    Salience.ALLERGY: "allergies and adverse reactions to drugs",
-    Salience.PROCEDURE: "underwent a procedure, surgery or operation",
-    Salience.MEDICATION_CHANGE: "medication started, stopped, increased, decreased, held, resumed",
-    Salience.PROBLEM: "diagnoses and active problems",
-    Salience.ABNORMAL_RESULT: "abnormal result, elevated, low, positive, critical value",
-    Salience.FOLLOW_UP: "follow-up appointment, pending results, repeat laboratory tests",
-}
-_NEGATED = re.compile(
-    r"\b(?:no|not|denie[sd]|without|negative|never|ruled out|cancel\w+|declin\w+|refus\w+)\b",
-    re.IGNORECASE,
+_EMPTY_LINE = 2
+"""Characters between two paragraphs; between items there is a list mark too."""
+
+_QUERIES = MappingProxyType(
+    {
+        Salience.ALLERGY: "allergies and adverse reactions to drugs",
+        Salience.MEDICATION_CHANGE: "medication started, stopped, increased, decreased, held",
+        Salience.PROBLEM: "diagnoses, active problems, past medical history",
+        Salience.PROCEDURE: "underwent a procedure, surgery or operation",
+        Salience.FOLLOW_UP: "follow-up appointment, pending results, repeat laboratory tests",
+        Salience.ABNORMAL_RESULT: "abnormal result, elevated, low, positive, critical value",
+    }
 )
-_CHANGED = re.compile(
-    r"\b(?:start(?:ed|ing)?|initiated|began|begun|new(?:ly)?|stop(?:ped)?|discontinued?|held|hold"
-    r"|holding|resumed?|increased?|decreased?|reduced?|titrated|switch(?:ed)?|changed?|added"
-    r"|d/c'?d)\b",
-    re.IGNORECASE,
+"""In order of how much is lost where a summary lacks it: harm comes first from a drug that must not
+be given, then from one that is not as it was, then from what nobody knows or does any more."""
+_SORTS: Mapping[Salience, str] = MappingProxyType(
+    {Salience.PROBLEM: "thing", Salience.ABNORMAL_RESULT: "thing"}
 )
-_ABNORMAL = re.compile(
-    r"(?i:\b(?:elevated|abnormal|critical|positive|high|low|decreased|increased|peaked|grew)\b)"
-    r"|[\u2191\u2193]|\d\s*(?:\([HL]{1,2}\)|H\b)"  # a bare L is a litre as a rule
-)
-_VALUE = re.compile(r"\d|\bculture|\bx-?ray|\bCT\b|\bMRI\b|\bscan\b", re.IGNORECASE)
-_PROBLEMS = re.compile(r"diagnos|problem|assessment|impression|past medical", re.IGNORECASE)
-_LISTED = re.compile(r"problem list|discharge diagnos|past medical", re.IGNORECASE)
-_FOLLOW_UP = re.compile(r"follow|appointment|pending", re.IGNORECASE)
-_SIGNATURE = re.compile(r"\b(?:MD|DO|RN|NP|PA-C|PharmD|PT|DPT)\b\.?$")
-_HISTORY = re.compile(r"family|social|surgical history", re.IGNORECASE)
+"""A finding and the problem of its name are one."""
 
 
 @dataclass(frozen=True)
 class SalientFact:
+    """`piece.sources`: all that is said of it, the latest first, each cut to the words that do."""
+
     salience: Salience
+    key: frozenset[str]
+    named: bool
     piece: Piece
+    lead: str | None = None
+    """What the heading over the latest one says, such as `stopped`."""
+
+    @property
+    def says(self) -> str:
+        """What is held against the text: the words, with the heading that gives them their sense."""
+        text = self.piece.fact.text
+        return f"{self.lead.capitalize()}: {text}" if self.lead else text
 
 
-def salience_of(fact: Fact) -> Salience | None:
-    """Why a summary should say it; None: it need not."""
-    text, section = fact.text, fact.section or ""
-    said = text.rstrip()
-    if _HISTORY.search(section) or said.endswith(("?", ":")) or _SIGNATURE.search(said):
-        return None
-    category = about(text, section)
-    affirmed = not _NEGATED.search(text)
-    other = affirmed and category != Category.DOSE
-    named = about(text, "") == Category.DIAGNOSIS and _PROBLEMS.search(section)
-    rules = (
-        (is_allergy(text, section), Salience.ALLERGY),
-        (category == Category.FOLLOW_UP or _FOLLOW_UP.search(section), Salience.FOLLOW_UP),
-        (affirmed and category == Category.PROCEDURE, Salience.PROCEDURE),
-        (affirmed and not other and _CHANGED.search(text), Salience.MEDICATION_CHANGE),
-        (other and _ABNORMAL.search(text) and _VALUE.search(text), Salience.ABNORMAL_RESULT),
-        (other and (_LISTED.search(section) or named), Salience.PROBLEM),
-    )
-    return next((salience for holds, salience in rules if holds), None)
+@dataclass(frozen=True)
+class Salient:
+    """`more`: salient facts beyond `OF_A_KIND`. `cut`: the chart has facts that nobody looked at."""
+
+    facts: tuple[SalientFact, ...] = ()
+    more: int = 0
+    cut: bool = False
 
 
-async def salient_facts(
-    text: TextGenerated, index: FactIndex, embedder: Embedder
-) -> tuple[list[SalientFact], int]:
-    """At most `OF_A_KIND` of each kind, and how many more there are.
+@dataclass(frozen=True)
+class _Found:
+    atom: Atom
+    fact: Fact
+    lead: str | None
+
+
+async def salient_facts(text: TextGenerated, index: FactIndex, embedder: Embedder) -> Salient:
+    """At most `OF_A_KIND` of each kind, those first that matter most.
 
     Of the text's encounter where it names one, else of the record. The same exclusions as for
     evidence: nothing later than the text, nothing AI-authored, not the text's own document.
     """
-    embeddings = await embedder.embed(list(_QUERIES.values()))
+    hits, cut = await _search(text, index, embedder)
+    merged = [_merged(group) for group in _groups(_found(hits))]
+    kept: list[SalientFact] = []
+    for salience in _QUERIES:
+        of_kind = [each for each in merged if each.salience == salience]
+        kept += sorted(of_kind, key=_weight)[:OF_A_KIND]
+    more = len(merged) - len(kept)
+    return Salient(tuple(kept), more, cut)
+
+
+async def _search(
+    text: TextGenerated, index: FactIndex, embedder: Embedder
+) -> tuple[list[Fact], bool]:
     hits: dict[str, ScoredFact] = {}
-    for embedding in embeddings:
+    cut = False
+    for embedding in await embedder.embed(list(_QUERIES.values())):
         query = FactQuery(
             patient_id=text.patient_id,
             embedding=embedding,
@@ -100,16 +116,114 @@ async def salient_facts(
             exclude_documents=frozenset([text.document_id] if text.document_id else []),
             include_ai_authored=text.settings.include_ai_authored,
         )
-        hits |= {hit.fact.fact_id: hit for hit in await index.search(query)}
-    found: dict[Salience, list[Piece]] = {salience: [] for salience in _QUERIES}
-    for piece in collapse(list(hits.values())):
-        if salience := salience_of(piece.fact):
-            found[salience].append(piece)
-    for pieces in found.values():
-        pieces.sort(key=lambda piece: (-piece.fact.note_time.timestamp(), piece.key))
-    kept = [
-        SalientFact(salience, piece)
-        for salience, pieces in found.items()
-        for piece in pieces[:OF_A_KIND]
+        found = await index.search(query)
+        cut = cut or len(found) >= SEARCHED
+        hits |= {hit.fact.fact_id: hit for hit in found}
+    return [hit.fact for hit in hits.values()], cut
+
+
+def _found(facts: Sequence[Fact]) -> list[_Found]:
+    """The atoms of all facts, each document read in order, for the lines that head others."""
+    documents: dict[str, list[Fact]] = defaultdict(list)
+    for fact in facts:
+        documents[fact.document_id].append(fact)
+    found = [
+        _Found(atom, fact, lead)
+        for document in documents.values()
+        for fact, lead in _with_leads(sorted(document, key=lambda fact: fact.ordinal))
+        for atom in atoms(fact, lead)
     ]
-    return kept, sum(map(len, found.values())) - len(kept)
+    plans = [each.fact.note_time for each in found if each.atom.salience == Salience.FOLLOW_UP]
+    return [each for each in found if not _is_past(each, max(plans, default=None))]
+
+
+def _is_past(found: _Found, last: datetime | None) -> bool:
+    plan = found.atom.salience == Salience.FOLLOW_UP
+    return plan and last is not None and found.fact.note_time < last - STILL_OPEN
+
+
+def _with_leads(facts: Iterable[Fact]) -> Iterable[tuple[Fact, str | None]]:
+    """A heading holds to the next one, or to where its list ends."""
+    lead, before = None, None
+    for fact in facts:
+        if before and not _goes_on(before, fact):
+            lead = None
+        first, newline, _ = fact.text.partition("\n")
+        if is_heading(first) and (newline or is_heading(fact.text)):
+            lead = lead_of(first)
+        yield fact, lead or (lead_of(fact.section) if _is_list(fact.section) else None)
+        before = fact
+
+
+def _goes_on(before: Fact, fact: Fact) -> bool:
+    """Whether a list may go on: the next fact of the section, without an empty line between."""
+    follows = fact.ordinal <= before.ordinal + 1 and fact.section == before.section
+    return follows and fact.start - before.end != _EMPTY_LINE
+
+
+def _is_list(section: str | None) -> bool:
+    """A section whose title says what became of the drugs in it: "Stopped medications"."""
+    said = (section or "").casefold()
+    return "medication" in said and "reconciliation" not in said or "procedures" in said
+
+
+def _groups(found: Sequence[_Found]) -> list[list[_Found]]:
+    """What is said of one thing, together: by its name, or by most of its words."""
+    named: dict[tuple[str, frozenset[str]], list[_Found]] = defaultdict(list)
+    worded: list[list[_Found]] = []
+    for each in found:
+        if each.atom.named:
+            named[_sort(each.atom), each.atom.key].append(each)
+            continue
+        near = next((group for group in worded if _is_near(group[0].atom, each.atom)), None)
+        if near is None:
+            worded.append([each])
+        else:
+            near.append(each)
+    return [*named.values(), *worded]
+
+
+def _sort(atom: Atom) -> str:
+    return _SORTS.get(atom.salience, atom.salience.value)
+
+
+def _is_near(one: Atom, other: Atom) -> bool:
+    shared = len(one.key & other.key)
+    shorter = min(len(one.key), len(other.key))
+    return _sort(one) == _sort(other) and shorter > 0 and shared / shorter >= SAME_WORDS
+
+
+def _merged(group: Sequence[_Found]) -> SalientFact:
+    """The latest word on it; of one note, the last."""
+    latest = sorted(group, key=lambda e: (-e.fact.note_time.timestamp(), -e.fact.start))
+    kinds = {each.atom.salience for each in group}
+    salience = next(each for each in _QUERIES if each in kinds)
+    sources = {each.fact.fact_id: _cut(each) for each in reversed(latest)}
+    first = latest[0]
+    return SalientFact(
+        salience=salience,
+        key=first.atom.key,
+        named=first.atom.named,
+        piece=Piece(tuple(reversed(sources.values())), 0.0),
+        lead=first.lead if salience == Salience.MEDICATION_CHANGE else None,
+    )
+
+
+def _cut(found: _Found) -> Fact:
+    """The fact with only the words of the atom, where its text is the note's own."""
+    fact, atom = found.fact, found.atom
+    if len(fact.text) != fact.end - fact.start:
+        return fact
+    return fact.model_copy(
+        update={
+            "text": fact.text[atom.start : atom.end],
+            "start": fact.start + atom.start,
+            "end": fact.start + atom.end,
+        }
+    )
+
+
+def _weight(fact: SalientFact) -> tuple[int, float, str]:
+    """What many notes say first, then the latest."""
+    notes = len({source.document_id for source in fact.piece.sources})
+    return (-notes, -fact.piece.fact.note_time.timestamp(), fact.piece.fact.fact_id)
