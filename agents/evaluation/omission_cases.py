@@ -16,12 +16,11 @@ from random import Random
 from schemas.completeness import Salience
 from schemas.notes import NoteChanged
 
-SAME = 0.6
+SAME = 0.5
 """A quote and a statement are about the same from this share of the words of the shorter one on."""
 _WORD = re.compile(r"[a-z]{3,}|\d+(?:\.\d+)?")
 _EMPTY = frozenset(
-    "the and was were has had have with that this for from his her their she they patient will be"
-    " been are not".split()
+    ["the", "and", "was", "were", "has", "had", "have", "with", "that", "this", "for", "from", "his", "her", "their", "she", "they", "patient", "will", "be", "been", "are", "not"]
 )
 
 

@@ -16,7 +16,8 @@ from schemas.completeness import Salience
 
 _DENIED = re.compile(
     r"\b(?:no|not|denies|denied|without|negative|normal|never|if|unremarkable|may|can|could"
-    r"|reviewed|risks|continue\w*|stable)\b",
+    r"|reviewed|risks|continue\w*|stable|refill\w*|as prescribed|present for|here for|candidate"
+    r"|wishes|mother|father|brother|sister|spouse|advised|referred by|exam)\b",
     re.IGNORECASE,
 )
 _DRUG = r"\d+ ?(?:mg|mcg|g|%|units|ml)\b|prescri|medication|antibiotic|steroid|insulin|\binhaler"
@@ -36,10 +37,12 @@ _KINDS = (
     (Salience.PROCEDURE, r"\b(?:underwent|\w+ectomy|\w+plasty|surgery in|surgery for|debridement)\b"),
     (
         Salience.ABNORMAL_RESULT,
-        r"^(?=.*(?:level|\d|x-ray|mri|ct|scan|echo|a1c|monitor|count)).*"
+        r"^(?=.*(?:level|x-ray|mri|ct|scan|echo|a1c|monitor|count)).*"
         r"\b(?:elevated|high|low|positive|abnormal|decreased|increased|reveals?|demonstrate[sd]?)\b",
     ),
 )  # fmt: skip
+_STEM = 7
+"""Letters by which `hypothyroid` and `hypothyroidism` are one."""
 _HAS = re.compile(
     r"^the patient(?: appears to|'s diagnosis is)?\b.*\b(?:has|have|had|diagnos\w+)\b(?! been)",
     re.IGNORECASE,
@@ -82,7 +85,7 @@ def _case(chart: ClaimChart) -> SummaryCase:
 
 def _stated(kind: Salience, claim: str) -> Stated:
     """A problem is told by its name: other claims say of it what they say."""
-    told = (tuple(_ill(claim)),) if kind == Salience.PROBLEM else ()
+    told = (tuple(word[:_STEM] for word in _ill(claim)),) if kind == Salience.PROBLEM else ()
     return Stated(kind, claim, told)
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from base64 import b64decode
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
@@ -34,9 +34,10 @@ _KINDS = {
     "MedicationRequest": Salience.MEDICATION_CHANGE,
 }
 _TAG = re.compile(r" \((disorder|procedure|regime/therapy|substance|organism)\)$")
-_NO_PROBLEM = re.compile(r"\((?:finding|situation)\)$|^Normal pregnancy$")
+_STAGE = re.compile(r" stage \d")
+_NO_PROBLEM = re.compile(r"\((?:finding|situation)\)$")
 _ROUTINE = re.compile(
-    r"assessment|screening|reconciliation|hearing examination|physical examination|guidance"
+    r"assessment|screening|reconciliation|examination|review of systems|face mask|guidance"
     r"|notification|certification|plan of care|care regime|medication review|discharge"
     r"|surveillance|services care|education|referral",
     re.IGNORECASE,
@@ -79,7 +80,13 @@ def _visits(folder: Path) -> Iterator[_Visit]:
         note = _note(document)
         facts = [fact for r in recorded[note.patient_id] if (fact := _stated(r, note))]
         encounter = str(note.note.encounter_id)
-        yield _Visit(note.patient_id, encounter, note, tuple(dict.fromkeys(facts)))
+        yield _Visit(note.patient_id, encounter, note, _latest_stages(dict.fromkeys(facts)))
+
+
+def _latest_stages(facts: Iterable[Stated]) -> tuple[Stated, ...]:
+    """Stages 1 to 3 of one disease are all recorded and never ended: the last one counts."""
+    last = {_STAGE.sub("", f.statement): f for f in sorted(facts, key=lambda f: f.statement)}
+    return tuple(last.values())
 
 
 def _note(document: Any) -> NoteChanged:  # noqa: ANN401 - a resource as it is

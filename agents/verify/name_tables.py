@@ -6,7 +6,7 @@ hypotension | low blood pressure
 hyperlipidemia | hld | dyslipidemia | high cholesterol | hypercholesterolemia
 diabetes | t2dm | t1dm | dm2 | dm1 | ^DM | type 2 diabetes | type 1 diabetes | type ii diabetes
 | diabetes mellitus | type 2 diabetes mellitus | type 1 diabetes mellitus | diabetes type 2 | niddm
-| iddm | diabetic
+| iddm
 prediabetes | pre diabetes
 heart failure | chf | hf | hfref | hfpef | adhf | congestive heart failure | cardiac failure
 | decompensated heart failure | acute decompensated heart failure
@@ -255,6 +255,9 @@ loratadine | claritin
 potassium chloride | kcl
 ferrous sulfate | iron
 epoetin | epogen
+inhaler | puffer
+antibiotic | abx
+steroid | corticosteroid
 contrast | iodinated contrast | iv contrast
 latex
 """

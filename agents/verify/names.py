@@ -85,9 +85,7 @@ def mentions(text: str) -> list[Mention]:
             known = _known(words)
             if known is not None:
                 concept, kind = known
-                found.append(
-                    Mention(concept, kind, tokens[at].start(), tokens[at + n - 1].end())
-                )
+                found.append(Mention(concept, kind, tokens[at].start(), tokens[at + n - 1].end()))
                 at += n
                 break
         else:

@@ -50,7 +50,7 @@ class OmissionFinder:
             if any(says(pair[0], each) for each in named):
                 return Verdict.SUPPORTED
             nearest = _nearest(pair[1], propositions, said)
-            return await self._check(text, pair[0], nearest)
+            return await self._check(text, pair[0], nearest, named)
 
         pairs = list(zip(salient.facts, asked, strict=True))
         results = await map_bounded(check, pairs, CONCURRENT)
@@ -66,9 +66,16 @@ class OmissionFinder:
         )
 
     async def _check(
-        self, text: TextGenerated, salient: SalientFact, nearest: Sequence[Proposition]
+        self,
+        text: TextGenerated,
+        salient: SalientFact,
+        nearest: Sequence[Proposition],
+        named: Sequence[Statement],
     ) -> Omission | Verdict:
-        """The omission, or `supported` where the text says it, or `abstained` where it is open."""
+        """The omission, or `supported` where the text says it, or `abstained` where it is open.
+
+        `named`: what the text says of the same thing, if anything, and it says it otherwise.
+        """
         fact, statement = salient.piece.fact, salient.says
         query = other_terms(statement)
         scores = await self.reranker.score(query, [each.text for each in nearest])
@@ -82,11 +89,13 @@ class OmissionFinder:
             return Verdict.SUPPORTED
         if facts and (judgement is None or judgement.verdict == Verdict.ABSTAINED):
             return Verdict.ABSTAINED
-        otherwise = judgement is not None and judgement.verdict == Verdict.NOT_SUPPORTED
+        cited = tuple(each.proposition.proposition_id for each in named)
+        if judgement is not None and judgement.verdict == Verdict.NOT_SUPPORTED:
+            cited = judgement.cited if not salient.named or named else ()
         return Omission(
             salience=salient.salience,
-            said="otherwise" if otherwise else "left_out",
-            propositions=judgement.cited if judgement and otherwise else (),
+            said="otherwise" if cited else "left_out",
+            propositions=cited,
             evidence=evidence_of(salient.piece),
         )
 

@@ -13,7 +13,7 @@ from schemas.notes import Fact
 
 _VALUE = re.compile(
     r"[\s:=~>]{0,3}(?:(?:is|was|of|level|at|to|peaked|elevated|low|high|today|on arrival|count)\W+){0,4}"
-    r"(?P<value>\d[\d,]*(?:\.\d+)?)",
+    r"(?P<value>\d[\d,]*(?:\.\d+)?)(?![\d.,]*\d)(?!\s*(?:mg|mcg|g|units?|meq|ml|mmol)\b(?!\s*/))",
     re.IGNORECASE,
 )
 _BETTER = re.compile(
@@ -38,7 +38,7 @@ def abnormal_results(fact: Fact) -> Iterator[Found]:
     )
     seen = imaging or reported or words.IMAGING.search(text)
     worded = words.ABNORMAL.search(text) and (
-        words.IMAGING.search(text) or re.search(r"\d", text) and reported
+        words.IMAGING.search(text) or (re.search(r"\d", text) and reported)
     )
     if (worded or (seen and words.FOUND.search(text))) and not _BETTER.search(text):
         named = [m for m in mentions(text) if m.kind in (Kind.PROBLEM, Kind.RESULT)]

@@ -19,11 +19,12 @@ from agents.verify.salient import SalientFact
 from schemas.completeness import Salience
 from schemas.propositions import Proposition
 
-_ALLERGIC = re.compile(
-    r"allerg|intoler|tolerat|reaction|hives|rash|anaphyla|cough|swelling|angioedema|itch|urticaria"
-    r"|nausea|adverse",
+_REACTION = re.compile(
+    r"hives|urticaria|rash|anaphyla|cough|swelling|angioedema|itch|nausea|vomit|diarrhea"
+    r"|short(?:ness)? of breath|wheez|dizz|headache|hypotension",
     re.IGNORECASE,
 )
+_ALLERGIC = re.compile(r"allerg|intoler|tolerat|reaction|adverse", re.IGNORECASE)
 _PLAN = re.compile(
     r"follow|appointment|see |seen|due|repeat|check|refer|order|schedul|draw|pending|obtain|will|to be"
     r"|clinic|visit|return",
@@ -33,9 +34,13 @@ _NUMBER = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)?")
 _SAME = (
     frozenset({"stopped"}),
     frozenset({"held"}),
-    frozenset({"started", "resumed", "increased", "decreased", "switched"}),
+    frozenset({"started", "resumed"}),
+    frozenset({"increased", "switched"}),
+    frozenset({"decreased", "switched"}),
 )
-"""Of a drug that is given, a text says the dose; of one that is not, it must say so."""
+"""What is done to a drug, in words that mean the same."""
+_PLANNED_SHARE = 0.5
+"""Of the words of a plan without a date, those that a text must have to say it."""
 
 
 @dataclass(frozen=True)
@@ -54,9 +59,7 @@ class Statement:
         text = proposition.text
         own = not words.FAMILY.search(text) and "family" not in (proposition.section or "").lower()
         affirmed = [each.concept for each in mentions(text) if own and is_affirmed(text, each)]
-        return cls(
-            proposition, frozenset(affirmed), content(text), _numbers(text), _actions(text)
-        )
+        return cls(proposition, frozenset(affirmed), content(text), _numbers(text), _actions(text))
 
 
 def naming(fact: SalientFact, statements: Sequence[Statement]) -> list[Statement]:
@@ -75,15 +78,22 @@ def says(fact: SalientFact, statement: Statement) -> bool:
     text, section = statement.proposition.text, statement.proposition.section or ""
     match fact.salience:
         case Salience.ALLERGY:
-            return bool(_ALLERGIC.search(text)) or "allerg" in section.lower()
+            return _says_allergy(fact, f"{text} {section}")
         case Salience.MEDICATION_CHANGE:
             return _says_change(fact, statement)
         case Salience.ABNORMAL_RESULT:
             return _says_result(fact, statement)
         case Salience.FOLLOW_UP:
-            return bool(_PLAN.search(text)) or "follow" in section.lower()
+            return _says_plan(fact, statement)
         case _:
             return True
+
+
+def _says_allergy(fact: SalientFact, text: str) -> bool:
+    """That there is one; and where both name reactions, one of them in common."""
+    told = {r.casefold() for each in fact.piece.sources for r in _REACTION.findall(each.text)}
+    said = {r.casefold() for r in _REACTION.findall(text)}
+    return bool(told & said) if told and said else bool(said or _ALLERGIC.search(text))
 
 
 def _says_change(fact: SalientFact, statement: Statement) -> bool:
@@ -91,14 +101,29 @@ def _says_change(fact: SalientFact, statement: Statement) -> bool:
     text = re.sub(r"\(.*?\)|\bthen stop\b", "", fact.piece.fact.text)
     done = frozenset([fact.lead]) if fact.lead else _actions(fact.piece.fact.text)
     done = done or frozenset({"increased", "decreased"})
-    same = next((each for each in _SAME if each & done), frozenset())
-    if same & statement.actions:
+    if any(same & done and same & statement.actions for same in _SAME):
         return True
     given = not done & {"stopped", "held"}
     doses = _numbers(text)
-    return given and bool(doses) and not statement.actions & {"stopped", "held"} and bool(
-        doses & statement.numbers
+    return (
+        given
+        and bool(doses)
+        and not statement.actions & {"stopped", "held"}
+        and bool(doses & statement.numbers)
     )
+
+
+def _says_plan(fact: SalientFact, statement: Statement) -> bool:
+    """A plan, with a number of its date; or without one an order, or most of its words."""
+    text, section = statement.proposition.text, statement.proposition.section or ""
+    if not (_PLAN.search(text) or "follow" in section.lower()):
+        return False
+    dates = _numbers(" ".join(m[0] for m in words.WHEN.finditer(fact.says)))
+    if dates:
+        return bool(dates & statement.numbers)
+    said = content(fact.says)
+    ordered = fact.named and words.ORDERED.search(fact.says)
+    return bool(ordered) or len(said & statement.words) >= _PLANNED_SHARE * len(said)
 
 
 def _says_result(fact: SalientFact, statement: Statement) -> bool:

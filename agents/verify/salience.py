@@ -9,10 +9,10 @@ none, and neither is a line that only heads others: its words are the `lead` of 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from agents.about import about, is_allergy
+from agents.about import about
 from agents.verify import salience_words as words
 from agents.verify.names import Kind, Mention, concepts, mentions
 from agents.verify.refine import EMPTY_WORDS
@@ -35,6 +35,17 @@ _HYPOTHETICAL = re.compile(
 )
 _BULLET = 4
 """Characters before the first word of an item."""
+_ABOUT_ALLERGY = re.compile(
+    r"\b(?:allerg\w*|intoleran\w*|causes?|reaction|to|anaphyla\w*|history|has|had)\b", re.IGNORECASE
+)
+_LONG_ALLERGEN = 6
+"""Words of what is rather a story."""
+_NO_ALLERGEN = frozenset(
+    ["drug", "medication", "food", "environmental", "seasonal", "past", "medical", "known", "multiple", "documented"]
+)
+_SNOMED = re.compile(
+    r"\((?:procedure|disorder|finding|situation|regime/therapy|substance|organism)\)"
+)
 _TAG = re.compile(r"\((?:finding|situation)\)")
 _WORD = re.compile(r"[a-z0-9]+(?:\.\d+)?")
 
@@ -56,7 +67,7 @@ def atoms(fact: Fact, lead: str | None = None) -> list[Atom]:
     text, section = fact.text, fact.section or ""
     if _is_idle(text) or words.NOT_OWN.search(section) or words.FAMILY.search(text):
         return []
-    if is_allergy(text, section) and concepts(text, Kind.CARE) == frozenset():
+    if "allerg" in section.casefold() or words.ALLERGIC_TO.search(text):
         return list(_allergies(text, section))
     if follow_up := _follow_up(text, section):
         return [follow_up, *_changes(text, lead)]
@@ -81,15 +92,15 @@ def lead_of(line: str) -> str | None:
 def is_heading(text: str) -> bool:
     """A line that heads others: it ends in a colon, or is a few words, all in capitals."""
     said = text.strip()
-    shouted = said.isupper() and len(said.split()) <= 4 and not mentions(said)  # noqa: PLR2004
+    shouted = said.isupper() and len(said.split()) <= 4 and not mentions(said)
     return said.endswith(":") or (shouted and not any(c.isdigit() for c in said))
 
 
 def content(text: str) -> frozenset[str]:
     """The words that say something, without plural endings."""
     return frozenset(
-        word[:-1] if word.endswith("s") and len(word) > 3 else word  # noqa: PLR2004
-        for word in _WORD.findall(text.casefold())
+        word[:-1] if word.endswith("s") and len(word) > 3 else word
+        for word in _WORD.findall(_SNOMED.sub(" ", text.casefold()))
         if word not in EMPTY_WORDS
     )
 
@@ -113,26 +124,24 @@ def _is_idle(text: str) -> bool:
 def _allergies(text: str, section: str) -> Iterator[Atom]:
     """One for each allergen: drugs and the like by name, else what stands before a reaction."""
     begin = _after_label(text)
-    found = False
+    drugs = [m for m in mentions(text) if m.kind == Kind.DRUG]
+    listed = "allerg" in section.casefold() or begin > 0 or not drugs
     for start, end in _items(text, begin, len(text)):
         item = text[start:end]
         if words.NEGATED.search(text[begin:start].rpartition(";")[2] + item):
             continue
-        drugs = [m for m in mentions(item) if m.kind == Kind.DRUG]
-        for drug in drugs[-1:]:  # "ACE-I (lisinopril)": the drug comes after its class
-            found = True
-            yield Atom(Salience.ALLERGY, frozenset([drug.concept]), start, end)
-    if found or words.NEGATED.search(text) or "intolerance not" in text:
-        return
-    for start, end in _items(text, begin, len(text)):
-        allergen = re.sub(
-            r"(?i)\b(?:allerg\w*|intoleran\w*|causes?|reaction|to|anaphyla\w*|history)\b.*?",
-            " ",
-            re.split(r"[:(]|->|\bcauses?\b", text[start:end])[0],
-        )
-        key = content(allergen)
-        if key and not key <= {"drug", "food", "environmental", "seasonal", "past", "medical"}:
+        named = [drug for drug in drugs if start <= drug.start < end]
+        if named:  # "ACE-I (lisinopril)": the drug comes after its class
+            yield Atom(Salience.ALLERGY, frozenset([named[-1].concept]), start, end)
+        elif listed and (key := _allergen(item)):
             yield Atom(Salience.ALLERGY, key, start, end, named=False)
+
+
+def _allergen(item: str) -> frozenset[str]:
+    """The words before a reaction; none where they name nothing to be allergic to."""
+    before = re.split(r"[:(]|->|\bcauses?\b", item)[0]
+    key = content(_ABOUT_ALLERGY.sub(" ", before))
+    return frozenset() if key <= _NO_ALLERGEN or len(key) > _LONG_ALLERGEN else key
 
 
 def _after_label(text: str) -> int:
@@ -142,11 +151,13 @@ def _after_label(text: str) -> int:
 
 def _follow_up(text: str, section: str) -> Atom | None:
     told = words.FOLLOW_UP.search(text) or words.ORDERED.search(text)
+    if told is None and "plan" in section.casefold() and concepts(text, Kind.PROCEDURE):
+        told = words.WILL_BE.search(text)
     dated = (
         concepts(text, Kind.CARE)
         and words.WHEN.search(text)
         and re.search(r"plan|dispo|follow", section, re.IGNORECASE)
-        and len(text) < 60  # noqa: PLR2004 - "Cards Fri 2/20", and no story
+        and len(text) < 60
     )
     listed = words.FOLLOW_UP_SECTION.search(section) and len(content(text)) > 1
     if not (told or dated or listed) or words.NOT_ARRANGED.search(text):
@@ -181,22 +192,26 @@ def change_in(text: str) -> re.Match[str] | None:
 
 
 def _procedures(text: str, section: str, lead: str | None) -> Iterator[Atom]:
-    title = re.match(r"(?i)\W*(?:procedure|operative|operation)(?: note| report)?s?(?: performed)?:", text)
+    title = words.PROCEDURE_TITLE.match(text)
     begin = title.end() if title else 0
-    if lead == PROCEDURES or words.SURGICAL.search(section):
-        for start, end in _items(text, begin, len(text)):
-            if not words.NEGATED.search(text[start:end]) and content(text[start:end]):
-                known = concepts(text[start:end], Kind.PROCEDURE)
-                key = known or content(text[start:end])
-                yield Atom(Salience.PROCEDURE, key, start, end, named=bool(known))
-        return
-    if words.PLANNED.search(text):
-        return
-    done = [m for m in mentions(text) if m.kind == Kind.PROCEDURE and is_affirmed(text, m)]
-    for each in done:
-        yield Atom(Salience.PROCEDURE, frozenset([each.concept]), *_item(text, each, begin))
-    if not done and about(text, "") == Category.PROCEDURE and not words.NEGATED.search(text):
-        yield Atom(Salience.PROCEDURE, content(text), begin, len(text), named=False)
+    if lead == PROCEDURES:
+        yield from _listed_procedures(text, [(begin, len(text))])
+    elif words.SURGICAL.search(section):
+        yield from _listed_procedures(text, _items(text, begin, len(text)))
+    elif not words.PLANNED.search(text):
+        done = [m for m in mentions(text) if m.kind == Kind.PROCEDURE and is_affirmed(text, m)]
+        for each in done:
+            yield Atom(Salience.PROCEDURE, frozenset([each.concept]), *_item(text, each, begin))
+        if not done and words.DONE.search(text) and not words.NEGATED.search(text):
+            yield Atom(Salience.PROCEDURE, content(text), begin, len(text), named=False)
+
+
+def _listed_procedures(text: str, items: Iterable[tuple[int, int]]) -> Iterator[Atom]:
+    for start, end in items:
+        item = text[start:end]
+        if content(item) and not (words.NOT_DONE.search(item) or words.ROUTINE.search(item)):
+            known = concepts(item, Kind.PROCEDURE)
+            yield Atom(Salience.PROCEDURE, known or content(item), start, end, named=bool(known))
 
 
 def _results(fact: Fact) -> Iterator[Atom]:
@@ -206,22 +221,28 @@ def _results(fact: Fact) -> Iterator[Atom]:
 
 
 def _problems(text: str, section: str) -> Iterator[Atom]:
-    history = words.HISTORY_OF.search(text)
+    """Of a list of problems every item; of an assessment what heads it; else what a patient is said
+    to have come with, or to have a history of: of that only what has a name, for a cold is over."""
     listed = bool(words.LISTED.search(section))
-    if listed:
-        begin, end = 0, len(text)
-    elif words.PROBLEM_SECTION.search(section) and (head := _head(text)):
-        begin, end = 0, head
-    elif history:
-        begin, end = history.end(), len(text)
+    head = _head(text) if words.PROBLEM_SECTION.search(section) else 0
+    presenting, history = words.PRESENTING.search(text), words.HISTORY_OF.search(text)
+    if words.PROBLEM_SECTION.search(section):
+        presenting = presenting or words.BELIEVED.search(text)
+    if listed or head:
+        begin, end = 0, len(text) if listed else head
+    elif told := presenting or history:
+        begin, end = told.end(), len(text)
     else:
         return
     found = [*_named_problems(text, begin, end), *_other_problems(text, begin, end)]
+    if not (listed or head or presenting):
+        found = [each for each in found if not words.PASSING.search(text[each.start : each.end])]
     yield from found
     whole = text[begin:end]
-    item = len(whole.split()) <= 6 and ":" not in whole  # noqa: PLR2004
-    if listed and item and not (found or words.VERB.search(whole) or words.NEGATED.search(whole)):
-        yield Atom(Salience.PROBLEM, content(whole), begin, end, named=False)
+    item = len(whole.split()) <= 6 and ":" not in whole
+    if listed and item and not found and not words.VERB.search(whole):
+        if not words.NEGATED.search(whole):
+            yield Atom(Salience.PROBLEM, content(whole), begin, end, named=False)
 
 
 def _named_problems(text: str, begin: int, end: int) -> Iterator[Atom]:
@@ -236,19 +257,18 @@ def _other_problems(text: str, begin: int, end: int) -> Iterator[Atom]:
         item = text[start:stop]
         if concepts(item, Kind.PROBLEM) or _TAG.search(item) or words.NEGATED.search(item):
             continue
-        phrase = not words.VERB.search(item) and len(item.split()) <= 8  # noqa: PLR2004
+        phrase = not words.VERB.search(item) and len(item.split()) <= 8
         plain = ":" not in item and not any(c.isdigit() for c in item)
         complaint = phrase and plain and start == 0 and words.COMPLAINT.search(item)
         if phrase and (words.ILL.search(item) or complaint):
-            key = content(re.sub(r"\(\w+\)", "", item))
-            yield Atom(Salience.PROBLEM, key, start, stop, named=False)
+            yield Atom(Salience.PROBLEM, content(item), start, stop, named=False)
 
 
 def _head(text: str) -> int:
     """Where the problem of "AKI on CKD - Cr 1.9, improving" ends; 0: it is a sentence."""
     found = _CLAUSE.search(text)
     end = found.start() if found else len(text)
-    is_phrase = len(text[:end].split()) <= 10 and not words.VERB.search(text[:end])  # noqa: PLR2004
+    is_phrase = len(text[:end].split()) <= 10 and not words.VERB.search(text[:end])
     return end if is_phrase else 0
 
 

@@ -22,13 +22,50 @@ FAMILY = re.compile(
     re.IGNORECASE,
 )
 BOILERPLATE = re.compile(
-    r"^\W*(?:see|as above|per)\b|electronically signed|\bband\b|questions were answered"
+    r"^\W*(?:medical|surgical|general|other|active|chronic|acute)\W*$|^\W*(?:see|as above|per)\b|electronically signed|\bband\b|questions were answered"
     r"|discussed (?:the )?(?:diagnosis|treatment|with)|\bverbali[sz]e|understands? and agree"
     r"|^\W*(?:none|n/a|unknown|unremarkable|noncontributory|reviewed|nkd?a|nka)\W*$"
     r"|cleared (?:by|for)|refer to|dictated|\bpage \d",
     re.IGNORECASE,
 )
 SIGNATURE = re.compile(r"\b(?:MD|DO|RN|NP|PA-C|PharmD|PT|DPT)\b(?:,[\w ]+)?\.?$")
+NOT_DONE = re.compile(
+    r"^\W*no\b|\bnot (?:done|performed)\b|\b(?:cancel|declin|refus|defer|abort)\w+", re.IGNORECASE
+)
+BELIEVED = re.compile(
+    r"\b(?:(?:believe|think|suspect)\w*(?: that)?(?: \w+){0,2}? (?:has|have|is)|appears? to have"
+    r"|most likely|suspect\w*|has)(?: (?:a|an|the))?\b",
+    re.IGNORECASE,
+)
+"""In an assessment a problem comes after them."""
+ALLERGIC_TO = re.compile(
+    r"\ballergic to\b|\ballerg(?:y|ies) (?:to|include)|\ballerg[^:.]{0,30}:|\b(?!(?:seasonal|food|an?|the|any|no|his|her|of|for)\b)\w+ allergy\b"
+    r"|\bintoleran|\banaphyla\w+ (?:to|with|from)|\badverse reaction to\b"
+    r"|\bcause[sd] (?:hives|a? ?rash|anaphylaxis|angioedema)",
+    re.IGNORECASE,
+)
+PROCEDURE_TITLE = re.compile(
+    r"\W*(?:procedure|operative|operation)(?: note| report)?s?(?: performed)?:", re.IGNORECASE
+)
+ROUTINE = re.compile(
+    r"\b(?:assessments?|screening|reconciliation|examination|review|education|counsel+ing"
+    r"|guidance|teaching|questionnaire|care plan|identification test|self-care|surveillance)\b",
+    re.IGNORECASE,
+)
+"""Procedures that are done to everybody and change nothing."""
+DONE = re.compile(
+    r"\b\w+(?:ectomy|ectomies|otomy|ostomy|plasty|oscopy|centesis|graphy|pexy|desis)\b|\bunderwent\b"
+    r"|\bs/p\b|\bstatus post\b|\b(?:surgery|operation) (?:on|in|for|was|to)\b|\bhad \w+ surgery\b"
+    r"|\b(?:was|were) (?:drained|resected|repaired|excised|sutured|stented|amputated)\b",
+    re.IGNORECASE,
+)
+WILL_BE = re.compile(
+    r"\b(?:will (?:be|undergo|proceed|schedule|perform)|scheduled for|planned for)\b", re.IGNORECASE
+)
+SPEAKER = re.compile(
+    r"^\W*(?:\[\d+\]\W*)?\[?(?:doctor|patient|dr|pt|speaker \w)[\w ]*\s*[\]:]", re.I
+)
+"""At the start of a turn of a conversation."""
 NOT_OWN = re.compile(r"family|social|review of systems", re.IGNORECASE)
 """Sections of which nothing is salient."""
 PROBLEM_SECTION = re.compile(
@@ -39,11 +76,15 @@ LISTED = re.compile(r"problem list|diagnos|past medical|medical history", re.IGN
 SURGICAL = re.compile(r"surgical|procedures?\b(?! note)", re.IGNORECASE)
 HISTORY_OF = re.compile(
     r"\b(?:histor(?:y|ies) (?:is |are )?(?:significant |notable |remarkable |positive )?(?:of|for)"
-    r"|h/o|hx(?: of)?|pmhx?(?: of| sig(?:nificant)? for)?|presenting with|known"
-    r"|y/?o?[MF]?,? (?:w/|with)|\d[MF],? (?:w/|with)|\b\d+[MF]\b,?)",
+    r"|h/o|hx(?: of)?|pmhx?(?: of| sig(?:nificant)? for)?|known|y/?o?[MF]?,? (?:w/|with)"
+    r"|\d[MF],? (?:w/|with)|\d+[MF]\b,?)",
     re.IGNORECASE,
 )
-"""After it come problems, in whatever section."""
+PRESENTING = re.compile(
+    r"\b(?:present(?:s|ed|ing) with|diagnosed with|diagnosis (?:is|of)|consistent with)\b",
+    re.IGNORECASE,
+)
+"""After them come problems, in whatever section."""
 ILL = re.compile(
     r"\((?:disorder)\)"
     r"|\b(?:disease|disorder|syndrome|cancer|carcinoma|tumou?r|failure|infarction|infection"
@@ -52,6 +93,13 @@ ILL = re.compile(
     r"|overdose|\w+(?:itis|osis|emia|opathy|oma|algia|uria|thorax|megaly|plegia))\b",
     re.IGNORECASE,
 )
+PASSING = re.compile(
+    r"\b(?:acute|viral|suspected|resolved|remote|laceration|fracture|sprain|strain|contusion"
+    r"|concussion|miscarriage|pregnancy|sore throat|otitis|infection|covid\W?19|influenza|pneumonia"
+    r"|uti|injury)\b",
+    re.IGNORECASE,
+)
+"""What a patient has had a history of and is over."""
 COMPLAINT = re.compile(r"\b(?:pain|tendin\w+|swelling|weakness|dyspnea|cough)\b", re.IGNORECASE)
 VERB = re.compile(
     r"\b(?:is|are|was|were|has|have|had|will|would|should|can|do|does|did|takes?|cont(?:inue\w*)?"
@@ -91,7 +139,9 @@ ABNORMAL = re.compile(
     r"|prolonged|reduced)\b|[\u2191\u2193]",
     re.IGNORECASE,
 )
-FLAG = re.compile(r"\d\s*[^\s\d()]*\s*(?:[(\[](?:[HL]{1,2}|high|low|crit\w*)[)\]]|H{1,2}\b|LL\b|\*)")
+FLAG = re.compile(
+    r"\d\s*[^\s\d()]*\s*(?:[(\[](?:[HL]{1,2}|high|low|crit\w*)[)\]]|H{1,2}\b|LL\b|\*)"
+)
 """A bare L is a litre as a rule."""
 RANGE = re.compile(
     r"(?P<value>\d+(?:\.\d+)?)\s*(?P<unit>[A-Za-z%\u00b5][\w/%\u00b5^]*)?\s*[(\[]\s*"
@@ -139,13 +189,15 @@ laboratory: wider than reference ranges, for notes that print neither flag nor r
 FOLLOW_UP_SECTION = re.compile(r"follow|appointment|pending", re.IGNORECASE)
 FOLLOW_UP = re.compile(
     r"\bfollow(?:[- ]?up|ed up)?\b(?! by)|\bf/u\b|\bappointment|\breturn (?:to|in|for)\b"
-    r"|\bre(?:check|peat)\b|\brpt\b|\bis due\b|\bpending\b|\bwill (?:see|be seen)\b|\brefer(?:red|ral)?\b"
+    r"|\bre(?:check|peat)\b|\brpt\b|\bis due\b|\bpending\b|\bwill (?:see|be seen)\b"
+    r"|\brefer(?:red|ral)?(?: \w+){0,3} to\b"
     r"|\bsee (?:him|her|them) back\b|\boutpt\b",
     re.IGNORECASE,
 )
 ORDERED = re.compile(
-    r"\b(?:(?:will|would like to) (?:order|obtain|get|repeat|refer)|(?:was|were) ordered"
-    r"|will be (?:ordered|obtained|referred))\b",
+    r"\b(?:will|would like(?: to)?|going to|gonna|plan to|recommend\w*|want to|we)(?: \w+){0,4}?"
+    r" (?:order|obtain|get|repeat|refer|schedule|check)\b(?! better)"
+    r"|\b(?:was|were|will be) (?:ordered|obtained|referred|scheduled)\b",
     re.IGNORECASE,
 )
 WHEN = re.compile(
@@ -154,7 +206,7 @@ WHEN = re.compile(
     r"|\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]* \d"
 )
 NOT_ARRANGED = re.compile(
-    r"^\W*if\b|\bfollow(?:ing|ed|s)? (?:commands|directions|instructions)|\breturn (?:if|in case)|\bwhile inpt"
-    r"|\binpatient\b|\bemergency (?:room|department) follow",
+    r"(?:^|: )\W*if\b|\bfollow(?:ing|ed|s)? (?:commands|directions|instructions)|\breturn (?:if|in case)|\bwhile inpt"
+    r"|\b(?:previous|last|prior|recent) (?:follow|appointment|visit)|\binpatient\b|\bemergency (?:room|department) follow",
     re.IGNORECASE,
 )

@@ -17,6 +17,7 @@ from types import MappingProxyType
 from agents.ports import Embedder, FactIndex, FactQuery, ScoredFact
 from agents.verify.collapse import Piece
 from agents.verify.salience import Atom, atoms, is_heading, lead_of
+from agents.verify.salience_words import SPEAKER
 from schemas.completeness import Salience
 from schemas.notes import Fact
 from schemas.texts import TextGenerated
@@ -30,6 +31,7 @@ STILL_OPEN = timedelta(days=3)
 SAME_WORDS = 0.75
 """Shared words of two things without a name, of the shorter one's, that make them one."""
 
+_TURNS, _TURNS_SHARE = 3, 0.2
 _EMPTY_LINE = 2
 """Characters between two paragraphs; between items there is a list mark too."""
 
@@ -130,11 +132,18 @@ def _found(facts: Sequence[Fact]) -> list[_Found]:
     found = [
         _Found(atom, fact, lead)
         for document in documents.values()
+        if not _is_transcript(document)
         for fact, lead in _with_leads(sorted(document, key=lambda fact: fact.ordinal))
         for atom in atoms(fact, lead)
     ]
     plans = [each.fact.note_time for each in found if each.atom.salience == Salience.FOLLOW_UP]
     return [each for each in found if not _is_past(each, max(plans, default=None))]
+
+
+def _is_transcript(document: Sequence[Fact]) -> bool:
+    """What is spoken at a visit is salient where the note of the visit has it."""
+    turns = sum(bool(SPEAKER.search(fact.text)) for fact in document)
+    return turns >= max(_TURNS, len(document) * _TURNS_SHARE)
 
 
 def _is_past(found: _Found, last: datetime | None) -> bool:
@@ -151,7 +160,7 @@ def _with_leads(facts: Iterable[Fact]) -> Iterable[tuple[Fact, str | None]]:
         first, newline, _ = fact.text.partition("\n")
         if is_heading(first) and (newline or is_heading(fact.text)):
             lead = lead_of(first)
-        yield fact, lead or (lead_of(fact.section) if _is_list(fact.section) else None)
+        yield fact, lead or _lead_of_section(fact.section or "")
         before = fact
 
 
@@ -161,10 +170,11 @@ def _goes_on(before: Fact, fact: Fact) -> bool:
     return follows and fact.start - before.end != _EMPTY_LINE
 
 
-def _is_list(section: str | None) -> bool:
-    """A section whose title says what became of the drugs in it: "Stopped medications"."""
-    said = (section or "").casefold()
-    return "medication" in said and "reconciliation" not in said or "procedures" in said
+def _lead_of_section(title: str) -> str | None:
+    """A section may say itself what became of the drugs in it: "Stopped medications"."""
+    said = title.casefold()
+    is_list = ("medication" in said and "reconciliation" not in said) or "procedures" in said
+    return lead_of(title) if is_list else None
 
 
 def _groups(found: Sequence[_Found]) -> list[list[_Found]]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from rich.console import Console
 from rich.markdown import Markdown
+from rich.status import Status
 
 from agents.evaluation.claim_charts import read_claim_charts
 from agents.evaluation.omission_cases import SummaryCase, summaries
@@ -38,7 +39,7 @@ async def run_omissions(  # noqa: PLR0913 - the command's options
                     models,
                     cases,
                     made,
-                    lambda n, of=len(made): status.update(f"{n} of {of} summaries read"),
+                    _shown(status, len(made)),
                 )
             console.print(Markdown(omission_table(listed)))
             whole = [each for each in listed if not each.summary.left_out]
@@ -57,3 +58,7 @@ def _cases(path: Path, encounters: int, seed: int) -> list[SummaryCase]:
     if path.is_dir():
         return synthea_cases(path, seed, encounters)
     return claim_summaries(read_claim_charts(path))
+
+
+def _shown(status: Status, of: int) -> Callable[[int], None]:
+    return lambda n: status.update(f"{n} of {of} summaries read")
