@@ -20,7 +20,31 @@ SAME = 0.5
 """A quote and a statement are about the same from this share of the words of the shorter one on."""
 _WORD = re.compile(r"[a-z]{3,}|\d+(?:\.\d+)?")
 _EMPTY = frozenset(
-    ["the", "and", "was", "were", "has", "had", "have", "with", "that", "this", "for", "from", "his", "her", "their", "she", "they", "patient", "will", "be", "been", "are", "not"]
+    [
+        "the",
+        "and",
+        "was",
+        "were",
+        "has",
+        "had",
+        "have",
+        "with",
+        "that",
+        "this",
+        "for",
+        "from",
+        "his",
+        "her",
+        "their",
+        "she",
+        "they",
+        "patient",
+        "will",
+        "be",
+        "been",
+        "are",
+        "not",
+    ]
 )
 
 

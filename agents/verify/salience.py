@@ -41,7 +41,18 @@ _ABOUT_ALLERGY = re.compile(
 _LONG_ALLERGEN = 6
 """Words of what is rather a story."""
 _NO_ALLERGEN = frozenset(
-    ["drug", "medication", "food", "environmental", "seasonal", "past", "medical", "known", "multiple", "documented"]
+    [
+        "drug",
+        "medication",
+        "food",
+        "environmental",
+        "seasonal",
+        "past",
+        "medical",
+        "known",
+        "multiple",
+        "documented",
+    ]
 )
 _SNOMED = re.compile(
     r"\((?:procedure|disorder|finding|situation|regime/therapy|substance|organism)\)"
