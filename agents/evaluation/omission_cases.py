@@ -1,8 +1,9 @@
 """Summaries with known omissions: all salient facts of a chart, then all but k of one kind.
 
-A case is a chart with a statement for each of its salient facts, in other words than the notes'. Its
-summaries are made by a seed: one that leaves nothing out, and for each kind one that leaves out `k`
-facts of it. The gold is what was left out; the finder of omissions plays no part in making it.
+A case is a chart with a statement for each of its salient facts, in other words than the notes'.
+Its summaries are made by a seed: one that leaves nothing out, and for each kind one that leaves out
+`k` facts of it. The gold is what was left out; the finder of omissions plays no part in making
+it.
 """
 
 from __future__ import annotations

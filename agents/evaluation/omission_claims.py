@@ -34,7 +34,7 @@ _KINDS = (
         rf"|(?:{_DRUG}).*\b(?:start|increase|decrease|stopp|discontinu|switch|prescribe)\w*"
         r"|\bprescri(?:bed|ption)\b",
     ),
-    (Salience.PROCEDURE, r"\b(?:underwent|\w+ectomy|\w+plasty|surgery in|surgery for|debridement)\b"),
+    (Salience.PROCEDURE, r"\b(?:underwent|\w+ectomy|\w+plasty|surgery (?:in|for)|debridement)\b"),
     (
         Salience.ABNORMAL_RESULT,
         r"^(?=.*(?:level|x-ray|mri|ct|scan|echo|a1c|monitor|count)).*"

@@ -1,7 +1,8 @@
 """Citation marks in a text, in the forms that language models write them.
 
-`[1]`, `[2, 5]`, `[1-3]`, `[^1]`, `[Note 3]`, `[note-7]`, `[DocumentReference/7]`, `\u30101\u3011`,
-`<sup>1</sup>`, `\u00b9`, a link `[the note](DocumentReference/7)` and, where it is known, `(note-7)`.
+`[1]`, `[2, 5]`, `[1-3]`, `[^1]`, `[Note 3]`, `[note-7]`, `[DocumentReference/7]`,
+`\u30101\u3011`, `<sup>1</sup>`, `\u00b9`, a link `[the note](DocumentReference/7)` and, where it
+is known, `(note-7)`.
 
 What stands in round brackets or is raised is a mark only where it is one of the text's `references`
 or a document of the chart: `82 kg (84)` and `kg/m\u00b2` cite nothing. Anything else is prose.

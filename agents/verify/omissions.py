@@ -14,10 +14,11 @@ import numpy as np
 from agents.concurrency import map_bounded
 from agents.ports import Embedder, Embedding, FactIndex, Judge, Reranker, ShownFact
 from agents.verify.ask import Question, ask_once
+from agents.verify.merging import SalientFact
 from agents.verify.reference import evidence_of
 from agents.verify.refine import other_terms
 from agents.verify.said import Statement, naming, says
-from agents.verify.salient import SalientFact, salient_facts
+from agents.verify.salient import salient_facts
 from schemas.completeness import Omission, Omissions
 from schemas.propositions import Proposition
 from schemas.texts import TextGenerated

@@ -1,8 +1,8 @@
 """Whether a text says a salient fact, by the names and numbers in it.
 
-It knows only what `names` knows, and answers yes only where a proposition names the same thing, does
-not deny it, and says of it what the chart says: the reaction for an allergy, what was done to a
-drug, the value of a result, with whom a follow-up is. Everything else is the judge's.
+It answers yes only where a proposition names the same thing, does not deny it, and says of it what
+the chart says: the reaction for an allergy, what was done to a drug, the value of a result, when a
+follow-up is. Everything else is the judge's.
 """
 
 from __future__ import annotations
@@ -12,10 +12,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Self
 
-from agents.verify import salience_words as words
-from agents.verify.names import mentions
-from agents.verify.salience import content, is_affirmed
-from agents.verify.salient import SalientFact
+from agents.verify.merging import SalientFact
+from agents.verify.salience.atom import NEGATED, content, is_affirmed
+from agents.verify.salience.changes import actions
+from agents.verify.salience.names import mentions
+from agents.verify.salience.plans import ORDERED, WHEN
+from agents.verify.salience.reading import FAMILY
+from agents.verify.salience.results import ABNORMAL, FOUND
 from schemas.completeness import Salience
 from schemas.propositions import Proposition
 
@@ -26,8 +29,8 @@ _REACTION = re.compile(
 )
 _ALLERGIC = re.compile(r"allerg|intoler|tolerat|reaction|adverse", re.IGNORECASE)
 _PLAN = re.compile(
-    r"follow|appointment|see |seen|due|repeat|check|refer|order|schedul|draw|pending|obtain|will|to be"
-    r"|clinic|visit|return",
+    r"follow|appointment|see |seen|due|repeat|check|refer|order|schedul|draw|pending|obtain|will"
+    r"|to be|clinic|visit|return",
     re.IGNORECASE,
 )
 _NUMBER = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)?")
@@ -57,9 +60,9 @@ class Statement:
     def of(cls, proposition: Proposition) -> Self:
         """Nothing is named by a statement of a relative; what is denied is not named."""
         text = proposition.text
-        own = not words.FAMILY.search(text) and "family" not in (proposition.section or "").lower()
+        own = not FAMILY.search(text) and "family" not in (proposition.section or "").lower()
         affirmed = [each.concept for each in mentions(text) if own and is_affirmed(text, each)]
-        return cls(proposition, frozenset(affirmed), content(text), _numbers(text), _actions(text))
+        return cls(proposition, frozenset(affirmed), content(text), _numbers(text), actions(text))
 
 
 def naming(fact: SalientFact, statements: Sequence[Statement]) -> list[Statement]:
@@ -69,7 +72,7 @@ def naming(fact: SalientFact, statements: Sequence[Statement]) -> list[Statement
     return [
         each
         for each in statements
-        if fact.key <= each.words and not words.NEGATED.search(each.proposition.text)
+        if fact.key <= each.words and not NEGATED.search(each.proposition.text)
     ]
 
 
@@ -99,7 +102,7 @@ def _says_allergy(fact: SalientFact, text: str) -> bool:
 def _says_change(fact: SalientFact, statement: Statement) -> bool:
     """The same done to it; or, of a drug that is taken, the dose that it has now."""
     text = re.sub(r"\(.*?\)|\bthen stop\b", "", fact.piece.fact.text)
-    done = frozenset([fact.lead]) if fact.lead else _actions(fact.piece.fact.text)
+    done = frozenset([fact.lead]) if fact.lead else actions(fact.piece.fact.text)
     done = done or frozenset({"increased", "decreased"})
     if any(same & done and same & statement.actions for same in _SAME):
         return True
@@ -118,11 +121,11 @@ def _says_plan(fact: SalientFact, statement: Statement) -> bool:
     text, section = statement.proposition.text, statement.proposition.section or ""
     if not (_PLAN.search(text) or "follow" in section.lower()):
         return False
-    dates = _numbers(" ".join(m[0] for m in words.WHEN.finditer(fact.says)))
+    dates = _numbers(" ".join(m[0] for m in WHEN.finditer(fact.says)))
     if dates:
         return bool(dates & statement.numbers)
     said = content(fact.says)
-    ordered = fact.named and words.ORDERED.search(fact.says)
+    ordered = fact.named and ORDERED.search(fact.says)
     return bool(ordered) or len(said & statement.words) >= _PLANNED_SHARE * len(said)
 
 
@@ -132,14 +135,10 @@ def _says_result(fact: SalientFact, statement: Statement) -> bool:
     if values and statement.numbers:
         return bool(values & statement.numbers)
     text = statement.proposition.text
-    return not values or bool(words.ABNORMAL.search(text) or words.FOUND.search(text))
+    return not values or bool(ABNORMAL.search(text) or FOUND.search(text))
 
 
 def _numbers(text: str) -> frozenset[str]:
     """`1,840` is 1840 and `2.0` is 2."""
     found = (number.replace(",", "") for number in _NUMBER.findall(text))
     return frozenset(f"{float(number):g}" for number in found)
-
-
-def _actions(text: str) -> frozenset[str]:
-    return frozenset(name for name, said in words.ACTIONS.items() if said.search(text))

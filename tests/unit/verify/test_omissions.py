@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from agents.errors import DependencyUnavailable
-from agents.verify.salience import atoms
+from agents.verify.salience.reading import atoms
 from agents.verify.salient import OF_A_KIND
 from schemas.completeness import Omissions, Salience
 from schemas.notes import AuthorCategory

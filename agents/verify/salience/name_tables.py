@@ -49,7 +49,8 @@ urinary tract infection | uti | bladder infection | cystitis
 pyelonephritis | kidney infection
 kidney stone | nephrolithiasis | renal stone | renal calculus
 benign prostatic hyperplasia | bph | enlarged prostate
-reflux disease | gerd | acid reflux | reflux | gastroesophageal reflux | gastroesophageal reflux disease
+reflux disease | gerd | acid reflux | reflux | gastroesophageal reflux
+| gastroesophageal reflux disease
 peptic ulcer disease | pud
 gastrointestinal bleed | gib | gi bleed | gi bleeding | gastrointestinal bleeding
 bowel obstruction | sbo | small bowel obstruction
@@ -100,7 +101,8 @@ pressure ulcer | decubitus ulcer | pressure injury
 delirium
 """
 PROCEDURES = """
-coronary artery bypass graft | cabg | coronary bypass | bypass surgery | coronary artery bypass grafting
+coronary artery bypass graft | cabg | coronary bypass | bypass surgery
+| coronary artery bypass grafting
 percutaneous coronary intervention | pci | angioplasty | coronary stent
 cardiac catheterization | heart catheterization | cardiac cath | left heart cath | cath
 | coronary angiography | coronary angiogram

@@ -4,9 +4,10 @@ A note abbreviates what a summary spells out, and a brand stands for a generic n
 a salient fact and a statement of the text are seen to be of one thing; whether they say the same of
 it is for `said` and the judge. A name that is missing costs a judge call and no more.
 
-A concept a line, its names parted by `|`, the first one naming it. `^` marks a name that counts only
-in the case written (MI, K, Cr), because in lower case it is another word. Stems of international
-nonproprietary names (WHO, "The use of stems in the selection of INN") tell drugs not listed.
+A concept a line, its names parted by `|`, the first one naming it. `^` marks a name that counts
+only in the case written (MI, K, Cr), because in lower case it is another word. Stems of
+international nonproprietary names (WHO, "The use of stems in the selection of INN") tell drugs not
+listed.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
 
-from agents.verify.name_tables import CARE, DRUGS, PROBLEMS, PROCEDURES, RESULTS
+from agents.verify.salience.name_tables import CARE, DRUGS, PROBLEMS, PROCEDURES, RESULTS
 
 _LONGEST = 5
 """Words of a name."""
