@@ -457,6 +457,32 @@ def calibrate(
     )
 
 
+@app.command()
+def evaluate_omissions(
+    paths: Annotated[
+        list[Path] | None,
+        typer.Argument(help="Synthea export (folder), labelled claims (file) [default: sample]"),
+    ] = None,
+    k: Annotated[int, typer.Option("-k", help="Facts of a kind that a summary leaves out")] = 2,
+    encounters: Annotated[int, typer.Option(help="Encounters of a Synthea patient")] = 3,
+    seed: Annotated[int, typer.Option(help="Of what is left out")] = 1,
+) -> None:
+    """Leave known facts out of summaries and see which are listed; recall and precision by kind."""
+    from streams.commands.omissions import run_omissions
+
+    async def work() -> int:
+        return await run_omissions(
+            paths or [],
+            model_repository=load_settings().model_repository,
+            k=k,
+            encounters=encounters,
+            seed=seed,
+            console=out,
+        )
+
+    _run(work)
+
+
 def _print_json(document: object) -> None:
     sys.stdout.write(orjson.dumps(document, option=orjson.OPT_INDENT_2).decode() + "\n")
 

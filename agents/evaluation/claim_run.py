@@ -20,7 +20,9 @@ from schemas.verdicts import ScoreSheetIssued, Verdict
 AT = Position(topic="evaluation", partition=0, offset=0)
 
 
-class _Still(Clock):
+class Still(Clock):
+    """It is always `WRITTEN`: what is measured has no time of its own."""
+
     def now(self) -> datetime:
         return WRITTEN
 
@@ -44,7 +46,7 @@ async def judge_claims(
     """The verdict on each case, in order. `progress` is told how many are done."""
     index = await indexed(models, charts)
     verifier = Verifier(
-        index, models.embedder, models.reranker, models.decomposer, models.judge, _Still()
+        index, models.embedder, models.reranker, models.decomposer, models.judge, Still()
     )
     judged = []
     for n, case in enumerate(cases):
@@ -56,10 +58,10 @@ async def judge_claims(
 async def indexed(models: Models, charts: Sequence[ClaimChart]) -> MemoryIndex:
     """An index of the charts' notes, as a worker would make it."""
     index = MemoryIndex()
-    keeper = FactKeeper(index, models.embedder, models.decomposer, _Still())
+    keeper = FactKeeper(index, models.embedder, models.decomposer, Still())
     for chart in charts:
         for note in chart.notes():
-            await keeper.apply(note, AT, _ignore)
+            await keeper.apply(note, AT, ignore)
     return index
 
 
@@ -114,5 +116,5 @@ def _right(label: str) -> tuple[Verdict, ...]:
     return (Verdict.SUPPORTED,) if label == AS_GIVEN else wrong
 
 
-async def _ignore(_: Event) -> None:
+async def ignore(_: Event) -> None:
     """Nobody listens."""
