@@ -98,7 +98,8 @@ def test_what_weighs_a_patient_is_not_compared_with_a_dose() -> None:
 
 HOSTILE = (
     "9 mg**999999999", "5 __import__('os')", "3 lambda", "2 mg/dL/((((((", "7 (mg*1e9)**9**9**9",
-    "1 mg per 0", "4 meter/second/second/second/second", "6 \u221e mg", "5 pg/f/kg", "40 c/min", "8 mg/kg/min/hr/day/week",
+    "1 mg per 0", "4 meter/second/second/second/second", "6 \u221e mg", "5 pg/f/kg", "40 c/min",
+    "8 mg/kg/min/hr/day/week",
 )  # fmt: skip
 
 
