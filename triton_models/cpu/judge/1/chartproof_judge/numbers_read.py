@@ -65,8 +65,10 @@ def _number(words: list[str], at: int, units: Units) -> Read | None:
     if second and joint == "/":
         return _over(words, low, second, units)
     change = joint == ARROW or (at > 0 and words[at - 1] in _CHANGES)
-    if second and change and units.at(words, end) is None:
-        later = _with_unit(words, low, low, second[1], units)  # from 130 to 120 pounds
+    later = _with_unit(words, low, low, second[1], units) if second and change else None
+    if later and later.unit.dimension == TIME and words[at - 1] == "from":
+        change = False  # lasts from 4 to 72 hours
+    if later and change and units.at(words, end) is None:  # from 130 to 120 pounds
         both = later if later.dimension else _with_unit(words, low, low, end, units)
         return both._replace(end=end)
     if second and second[0] > low and (joint != "or" or units.at(words, second[1])):
