@@ -59,6 +59,7 @@ def test_how_often(text: str, times: float) -> None:
         ("pantoprazole 40 mg a day", ["value", "frequency"]),
         ("two beers a week", ["value", "frequency"]),
         ("40 mg/day", ["value", "frequency"]),
+        ("took 40 mg for a week", ["value"]),
         ("pain for a week", []),
         ("it has been a year", []),
         ("a day later", []),
@@ -82,6 +83,11 @@ def test_a_week_is_how_often_only_after_what_is_counted(text: str, kinds: list[s
 def test_dates_to_the_part_that_is_said(text: str, low: float, high: float) -> None:
     found = only(text)
     assert (found.kind, found.low, found.high) == ("date", low, high)
+
+
+def test_what_lasts_from_one_time_to_another_is_a_range() -> None:
+    found = only("lasts from 4 to 72 hours")
+    assert (found.kind, found.low, found.high) == ("duration", pytest.approx(1 / 6), 3)
 
 
 @pytest.mark.parametrize("text", ["may improve", "they march on", "platelets of 2000"])

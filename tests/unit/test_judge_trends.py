@@ -90,6 +90,13 @@ def test_a_trend_over_notes_cites_both_of_its_facts() -> None:
     assert (found["verdict"], found["cited"]) == ("not_supported", ["fact-0", "fact-2"])
 
 
+def test_the_opposite_of_a_trend_over_notes_is_said_to_be_so() -> None:
+    found = ask("Creatinine improved.", "Cr 1.0", "Cr 2.1")
+    assert (found["verdict"], found["checks"]) == ("not_supported", ["opposites"])
+    assert "worsened, not improved" in found["reason"]
+    assert "held earlier" not in found["reason"]
+
+
 def test_two_values_of_one_time_are_no_trend() -> None:
     facts = [fact("Cr 1.0", 0), fact("Cr 2.1", 0, id="other")]
     assert verdict("Creatinine increased.", *facts) != "supported"

@@ -3,9 +3,11 @@
 Rules rather than a learnt model, so that every verdict can say why and the same input always gives
 the same answer. It imports nothing of chartproof: a Triton image holds this folder and no more.
 
-How it goes: `words`, `lexicon`, `quantities`, `sides`, `assertion` (with `events`: what was done,
+How it goes: `words`, `lexicon`, `quantities` (by `units`, `numerals`, `frequencies`, `dates`,
+`moments`), `times`, `trends`, `sides`, `assertion` (with `events`: what was done,
 planned, stopped) and `relatives` read a text into a `statement`; each of `checks` compares the
-proposition with one fact; `support` finds the facts that together say the most of it; `decide`
+proposition with one fact, on the days that `when` says; `series` adds what facts of different
+times say together; `support` finds the facts that together say the most of it; `decide`
 weighs contradiction against support, the latest first where the proposition speaks of the present;
 `compound` puts sentences together; `reason` quotes the chart.
 

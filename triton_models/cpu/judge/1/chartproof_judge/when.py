@@ -13,9 +13,6 @@ from . import dates
 from .quantities import Quantity
 from .times import Time
 
-MAX_DAYS = 100 * 366.0
-"""Longer ago is before any calendar of the chart."""
-
 Days = tuple[date, date]
 """The first and the last day that a time may mean."""
 
@@ -34,11 +31,11 @@ class When(NamedTuple):
 
 def of_point(told: Time | Quantity, day: date | None) -> Days | None:
     """The days of a point in time (`ago`) that is told on `day`."""
-    if day is None or max(abs(told.low), abs(told.high)) > MAX_DAYS:
+    if day is None:
         return None
     try:
         return day - timedelta(days=told.high), day - timedelta(days=told.low)
-    except OverflowError:
+    except OverflowError:  # before any calendar
         return None
 
 
