@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from . import attempts, orders
 from .events import mark, not_done
 from .relatives import of_relatives
 from .vocabulary.events import NO_OBJECT
@@ -58,6 +59,8 @@ def statuses(words: Sequence[str], section: str = "") -> list[Status]:
         if size:
             _backward(words, at, status, found)
     mark(words, found)
+    orders.mark(words, found)
+    attempts.mark(words, found)
     for at in of_relatives(words, section):
         found[at] |= Status.FAMILY
     return found

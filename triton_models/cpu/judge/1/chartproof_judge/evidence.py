@@ -6,14 +6,16 @@ from dataclasses import dataclass
 
 from .checks import (
     assertion,
+    attempts,
     coverage,
     drugs,
     family,
+    instructions,
     negation,
-    numbers,
     opposites,
     side,
     substitution,
+    thresholds,
 )
 from .finding import Finding
 from .statement import Statement
@@ -57,7 +59,7 @@ def read(proposition: Statement, fact: Fact) -> Reading:
     statement = fact.statement
     matched = coverage.matches(proposition, statement)
     asked = len(proposition.quantities)
-    found = numbers.check(proposition, statement)
+    found = thresholds.check(proposition, statement)
     agree = tuple(finding.outcome == "agree" for finding in found)
     cover = coverage.share(proposition, matched, sum(agree), asked)
     if cover < TOPIC and len(proposition.terms) > 4:
@@ -65,6 +67,8 @@ def read(proposition: Statement, fact: Fact) -> Reading:
         return Reading(fact, matched, agree, cover, cover, tuple(found))
     found += negation.check(proposition, statement, matched)
     found += assertion.check(proposition, statement, matched)
+    found += attempts.check(proposition, statement, matched)
+    found += instructions.check(proposition, statement, matched)
     found += family.check(proposition, statement, matched)
     found += side.check(proposition, statement)
     found += opposites.check(proposition, statement)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from . import indications
 from .assertion import Status, statuses
 from .events import carried_out
 from .lexicon import Lexicon, Term
@@ -78,6 +79,8 @@ class Statement:
     """Whether it says that something was carried out."""
     conditional: bool
     """Whether it says what may be, not what is."""
+    thresholds: tuple[bool, ...]
+    """Of each quantity: whether it is a condition or a goal, not a value that was found."""
 
 
 def parse(text: str, section: str, lexicon: Lexicon) -> Statement:
@@ -96,13 +99,15 @@ def parse(text: str, section: str, lexicon: Lexicon) -> Statement:
     inside = {at for number in numbers for at in range(number.start, number.end)}
     inside |= _spelled_out(words)
     kept = [term for term in found if term.start not in inside]
-    terms, status = [], []
+    terms: list[Term] = []
+    asserted: list[Status] = []
     ordered = "plan" in section.lower().split() and not (
         carried_out(words) or _RESULTS & set(words)
     )
     for term, flag in (_asserted(term, words, flags) for term in kept):
         terms.append(term)
-        status.append(flag | Status.PLANNED * (ordered and term.kind == "procedure"))
+        asserted.append(flag | Status.PLANNED * (ordered and term.kind == "procedure"))
+    status = indications.read(words, terms, asserted)
     heading = lexicon.terms(tokens(plain(section))[:20])
     places = tuple(sides(words, terms))
     said = _said(words, flags, terms, status, lexicon.wider)
@@ -126,6 +131,7 @@ def parse(text: str, section: str, lexicon: Lexicon) -> Statement:
         ),
         done=bool(_DONE & set(words)) and not _FUTURE & set(words),
         conditional=bool(_CONDITIONAL & set(words)),
+        thresholds=tuple(bool(flags[each.start] & Status.HYPOTHETICAL) for each in numbers),
     )
 
 

@@ -41,6 +41,7 @@ _ASKED = re.compile(r"(?<![^\s(/,;:])\?+ ?(?=[A-Za-z])")
 """?appendicitis: possible appendicitis."""
 _GENUS = re.compile(r"\b([A-Z])\.(?= [a-z]{4})")
 """E. coli, C. difficile."""
+_UNSUCCESSFUL = re.compile(r"\b(?:without success|not successful(?:ly)?)\b", re.I)
 _SECONDARY = re.compile(r"\b2/2(?= [A-Za-z])|\bd/t\b")
 _DOTTED = re.compile(r"\b([a-z])\.([a-z])\.(?:([a-z])\.)?(?:([a-z])\.)?", re.I)
 _IRREGULAR = word_map(
@@ -74,6 +75,7 @@ def plain(text: str) -> str:
     text = _GENUS.sub(r"\1", text)
     text = _VERSUS.sub("versus", text)
     text = _ASKED.sub("possible ", text)
+    text = _UNSUCCESSFUL.sub("unsuccessful", text)
     text = _SECONDARY.sub("secondary to", text)
     text = _AGE_SEX.sub(_age_sex, text)
     text = _SLASHED.sub(lambda found: _SPELLED[(found.lastindex or 1) - 1], text)

@@ -176,7 +176,7 @@ endoscopic retrograde cholangiopancreatography | ercp
 bronchoscopy
 intubation | intubated
 extubation | extubated
-hemodialysis | ^HD | dialysis
+hemodialysis | ^HD | dialysis | dialyzed | dialysed
 blood transfusion | transfusion | transfused | prbc | packed red blood cell
 cholecystectomy | gallbladder removal
 appendectomy

@@ -26,9 +26,14 @@ class Status(IntFlag):
     """Stands before a `not`: what is spoken of, neither affirmed nor denied."""
     RESUMED = 512
     """Taken up again after it was stopped."""
+    ATTEMPTED = 1024
+    """Tried, and not said to have succeeded."""
+    INSTRUCTED = 2048
+    """Advised, wished or taught: what somebody is to do, not what was done."""
 
 
 N, P, H, F, R, L, U, S, *_ = Status
+I = Status.INSTRUCTED  # noqa: E741 - one letter each, so that the tables can be read
 FORWARD: dict[str, Status] = {
     "no": N, "denies": N, "denied": N, "deny": N, "denying": N, "without": N, "not": N,
     "cannot": N, "never": N, "negative for": N, "absence of": N, "absent": N, "free of": N,
@@ -71,6 +76,14 @@ FORWARD: dict[str, Status] = {
     "stop": S, "stopped": S, "stopping": S, "discontinue": S, "discontinued": S, "hold": S,
     "held": S, "holding": S, "off of": S, "quit": S, "former": S, "ex": S,
     "discontinuing": S, "ceased": S, "off": S, "weaned off": S, "taken off": S, "tapered off": S,
+    "avoid": N, "avoids": N, "avoiding": N, "avoidance of": N,
+    "due for": L, "overdue for": L, "discussed": L, "eligible for": L, "interested in": L,
+    "prophylaxis for": H, "prophylaxis against": H, "prevention of": H, "to prevent": H,
+    "advised to": I, "instructed to": I, "counseled to": I, "counselled to": I, "told to": I,
+    "encouraged to": I, "asked to": I, "recommended to": I, "counseled on": I, "educated on": I,
+    "educated to": I, "wants to": I, "wishes to": I, "would like to": I, "hopes to": I,
+    "agrees to": I, "agreed to": I, "intends to": I, "reminded to": I, "willing to": I,
+    "trying to": I, "tries to": I, "ready to": I,
     "came off": S, "switched from": S, "changed from": S, "transitioned from": S,
 }  # fmt: skip
 BACKWARD: dict[str, Status] = {
@@ -84,6 +97,7 @@ BACKWARD: dict[str, Status] = {
     "scheduled": L, "planned": L, "pending": L, "recommended": L, "ordered": L, "considered": L,
     "refused": U, "declined": U, "cancelled": U, "canceled": U, "deferred": U,
     "aborted": U, "contraindicated": U, "yet to be": N | U, "precautions": H,
+    "was discussed": L, "were discussed": L, "was offered": L, "were offered": L,
     "in the differential": P, "on the differential": P,
     "test pending": P, "pcr pending": P, "swab pending": P, "postponed": U, "withheld": U,
     "stopped": S, "discontinued": S, "held": S, "on hold": S, "not taken": S, "tapered off": S,
