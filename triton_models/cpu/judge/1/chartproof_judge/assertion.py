@@ -34,6 +34,8 @@ _ANEW = word_set(
 """Where what is stopped, or planned, ends."""
 
 """They reach their noun only; a hyphen is a token."""
+_SPEAKERS = word_set("i we")
+"""Begin a clause of their own, where speech has no punctuation."""
 REACH = 40
 """Tokens that a scope spans at most; sentences are shorter, and odd input stays linear."""
 
@@ -98,14 +100,14 @@ def _forward(words: Sequence[str], start: int, status: Status, found: list[Statu
     end = min(start + _ADJECTIVES.get(words[start - 1], REACH), len(words))
     if start > 1 and words[start - 2] == "ruled":
         return
-    verb = words[start - 1] in SUBJECT_BEFORE
+    verb = words[start - 1] in SUBJECT_BEFORE or bool(status & Status.INSTRUCTED)
     for at in range(start, end):
         word = words[at]
         if verb and word in PURPOSE and at > start + 1:
             return
         if word in BOUNDARY and at > start:
             return
-        if word in (".", ";"):
+        if word in (".", ";") or (word in _SPEAKERS and at > start + 1):
             return
         if word in _ANEW and at > start and status in (Status.STOPPED, Status.PLANNED):
             return

@@ -27,7 +27,7 @@ def read(words: Sequence[str], terms: Sequence[Term], status: Sequence[Status]) 
             continue
         if _prevented(words, terms, at):
             found[at] |= Status.HYPOTHETICAL
-        elif found[at] & _SUPPOSED and _is_indication(words, terms, term):
+        elif found[at] & _SUPPOSED and is_indication(words, terms, term):
             found[at] &= ~_SUPPOSED
     return found
 
@@ -42,7 +42,8 @@ def _prevented(words: Sequence[str], terms: Sequence[Term], at: int) -> bool:
     return bool(PREVENTS & set(words[end : end + 1]))
 
 
-def _is_indication(words: Sequence[str], terms: Sequence[Term], term: Term) -> bool:
+def is_indication(words: Sequence[str], terms: Sequence[Term], term: Term) -> bool:
+    """Whether a term is what a treatment named before it is for: ibuprofen for fever."""
     for place in range(term.start - 1, max(-1, term.start - REACH), -1):
         if words[place] in (".", ";") or words[place] in UNSURE:
             return False

@@ -26,6 +26,7 @@ from .vocabulary.triggers import Status
 
 REACH = 14
 """Tokens that a condition or an order spans at most: speech has no commas."""
+_SPEAKERS = frozenset(("i", "we"))
 _AS_SOON = ("as", "soon", "as")
 ORDERED = Status.PLANNED | Status.HYPOTHETICAL
 
@@ -58,11 +59,11 @@ def _orders(words: Sequence[str], at: int, start: int) -> bool:
 
 
 def _clause_end(words: Sequence[str], at: int, end: int) -> int:
-    """Index of the next comma, or `end`; at most `REACH` on."""
-    stop = min(end, at + REACH)
-    while at < stop and words[at] != ",":
-        at += 1
-    return at
+    """Index of the next comma or speaker, or `end`; at most `REACH` on."""
+    place, stop = at, min(end, at + REACH)
+    while place < stop and words[place] != "," and not (words[place] in _SPEAKERS and place > at + 1):
+        place += 1
+    return place
 
 
 def _condition(

@@ -23,8 +23,8 @@ MODALS = word_set("will would should may might must plan consider can could")
 WHEN = word_set("if when whenever once unless")
 """Open a condition; `when` and `once` only beside an order, and not of what has been."""
 HOLDS = word_set("hold stop")
-FOR = word_set("for if when unless until to")
-COMPARES = word_set("< > below above under over less greater lower higher at")
+FOR = word_set("for if when unless until")
+COMPARES = word_set("< > below above under over less greater")
 GOALS = word_set("goal target goals targets")
 STEERS = word_set("titrate titrating keep keeping maintain wean target aim")
 """Verbs that name a value to be reached."""

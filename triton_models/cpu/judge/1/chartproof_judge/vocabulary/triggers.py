@@ -76,7 +76,7 @@ FORWARD: dict[str, Status] = {
     "stop": S, "stopped": S, "stopping": S, "discontinue": S, "discontinued": S, "hold": S,
     "held": S, "holding": S, "off of": S, "quit": S, "former": S, "ex": S,
     "discontinuing": S, "ceased": S, "off": S, "weaned off": S, "taken off": S, "tapered off": S,
-    "avoid": N, "avoids": N, "avoiding": N, "avoidance of": N,
+    "avoid": N | I, "avoiding": N | I, "avoidance of": N | I,
     "due for": L, "overdue for": L, "discussed": L, "eligible for": L, "interested in": L,
     "prophylaxis for": H, "prophylaxis against": H, "prevention of": H, "to prevent": H,
     "advised to": I, "instructed to": I, "counseled to": I, "counselled to": I, "told to": I,
