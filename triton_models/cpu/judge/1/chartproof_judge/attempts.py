@@ -8,8 +8,9 @@ from .orders import sentences
 from .vocabulary.orders import FAILED, SUCCEEDED, TRIED
 from .vocabulary.triggers import Status
 
+REACH = 12
+"""Tokens before the first and after the last word of it that an attempt is of."""
 _NEGATIONS = frozenset(("not", "no", "without", "never", "un", "nor"))
-_OF_ATTEMPTS = frozenset(("attempt", "attempts", "tries"))
 _COULD_NOT = (("unable", "to"), ("could", "not"), ("did", "not"), ("failed", "to"))
 _ENDS = frozenset(("complete", "tolerate", "pass", "advance", "cannulate", "access", "succeed"))
 
@@ -22,10 +23,6 @@ def mark(words: Sequence[str], found: list[Status]) -> None:
             continue
         for at in range(max(start, tried[0] - REACH), min(end, tried[-1] + REACH)):
             found[at] |= Status.ATTEMPTED
-
-
-REACH = 12
-"""Tokens before the first and after the last word of it that an attempt is of."""
 
 
 def _tried(words: Sequence[str], at: int) -> bool:
@@ -42,7 +39,6 @@ def _could_not(words: Sequence[str], at: int) -> bool:
 
 def _succeeded(words: Sequence[str], start: int, end: int) -> bool:
     return any(
-        words[at] in SUCCEEDED
-        and not _NEGATIONS & set(words[max(start, at - 3) : at])
+        words[at] in SUCCEEDED and not _NEGATIONS & set(words[max(start, at - 3) : at])
         for at in range(start, end)
     )

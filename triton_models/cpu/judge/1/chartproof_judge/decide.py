@@ -15,8 +15,8 @@ from .verdict import Verdict
 
 ALIGNED = {
     "numbers": 0.5, "dates": 0.6, "demographics": 0.3, "negation": 0.5, "assertion": 0.55,
-    "procedures": 0.4, "attempts": 0.4, "family_history": 0.5, "side": 0.5, "opposites": 0.6, "drugs": 0.45,
-    "substitution": 0.3,
+    "procedures": 0.4, "attempts": 0.4, "family_history": 0.5, "side": 0.5, "opposites": 0.6,
+    "drugs": 0.45, "substitution": 0.3,
 }  # fmt: skip
 """Share of the other content that must agree before a difference is a contradiction, by check."""
 ALONE = {"negation": 0.3, "procedures": 0.2}
@@ -142,7 +142,7 @@ def _day(fact: Fact) -> str:
 
 def _supported(proposition: Statement, support: Support) -> Verdict:
     weaker = next((f for r in support.readings[:1] for f in r.outcomes("weaker")), None)
-    cited = tuple(r.fact.id for r in support.readings)
+    cited = tuple(dict.fromkeys(r.fact.id for r in support.readings))
     score = support.share - 0.12 * len(support.missing)
     if weaker is not None and support.share >= 0.6:
         reason = explain(weaker.reason, support.readings[0].fact.text, weaker.about) + "."

@@ -9,7 +9,8 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any
 
-from .compound import combine, sentences
+from .antecedents import BEFORE, Read, before, understood
+from .compound import combine, sentences, statements
 from .decide import decide
 from .evidence import Fact
 from .lexicon import Lexicon
@@ -42,6 +43,7 @@ class Judge:
         def read(text: str, section: str) -> Statement:
             return parse(text, section, lexicon)
 
+        self._lexicon = lexicon
         self._read = read
         self._read_cached: Callable[[str, str], Statement] = lru_cache(CACHED_STATEMENTS)(read)
 
@@ -79,10 +81,21 @@ class Judge:
             raise BadRequest("invalid_context")
         section = context.get("section")
         heading = section if isinstance(section, str) else ""
+        around = context.get("surroundings")
         facts = self._facts(given[:MAX_FACTS])
-        parts = [self._parse(sentence, heading) for sentence in sentences(proposition[:MAX_CHARS])]
-        spoken = [part for part in parts if part.terms or part.quantities] or parts[:1]
-        return combine([decide(part, facts) for part in spoken])
+        said = self._understood(proposition[:MAX_CHARS], around if isinstance(around, str) else "")
+        parts = [(self._parse(each.text, heading), each) for each in said]
+        spoken = [part for part in parts if part[0].terms or part[0].quantities] or parts[:1]
+        return combine([_named(decide(part, facts), each) for part, each in spoken])
+
+    def _understood(self, proposition: str, surroundings: str) -> list[Read]:
+        """The sentences, each with what it refers to, from those before it and from the text."""
+        earlier = before(proposition, surroundings[:MAX_CHARS])
+        found: list[Read] = []
+        for sentence in sentences(proposition):
+            found.append(understood(sentence, earlier, self._lexicon))
+            earlier = f"{earlier} {found[-1].text}"[-BEFORE:]
+        return found
 
     def _parse(self, text: str, section: str) -> Statement:
         short = len(text) + len(section) <= CACHED_CHARS
@@ -93,14 +106,23 @@ class Judge:
         times = [_instant(row[3]) for row in rows]
         order = {time: place for place, time in enumerate(sorted(set(times)))}
         return [
-            Fact(id_, text, time, score, order[at], self._parse(text, section))
+            Fact(id_, piece, time, score, order[at], self._parse(piece, section))
             for (id_, text, section, time, score), at in zip(rows, times, strict=True)
+            for piece in statements(text)
         ]
 
 
 def load() -> Judge:
     """Build the lexicon (about 10 ms) and a judge on it."""
     return Judge(Lexicon())
+
+
+def _named(verdict: Verdict, said: Read) -> Verdict:
+    """A verdict that says what the reference was taken to mean."""
+    if not said.meant:
+        return verdict
+    reason = f'{verdict.reason} "{said.word.capitalize()}" is read as {said.meant}.'
+    return verdict._replace(reason=reason, checks=(*verdict.checks, "reference"))
 
 
 def _object(text: str, code: str) -> dict[str, Any]:

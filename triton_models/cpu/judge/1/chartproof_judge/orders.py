@@ -20,6 +20,7 @@ from .vocabulary.orders import (
     ONLY_ORDERED,
     ORDERS,
     STEERS,
+    STOPS,
     WHEN,
 )
 from .vocabulary.triggers import Status
@@ -61,14 +62,14 @@ def _orders(words: Sequence[str], at: int, start: int) -> bool:
 def _clause_end(words: Sequence[str], at: int, end: int) -> int:
     """Index of the next comma or speaker, or `end`; at most `REACH` on."""
     place, stop = at, min(end, at + REACH)
-    while place < stop and words[place] != "," and not (words[place] in _SPEAKERS and place > at + 1):
+    while (
+        place < stop and words[place] != "," and not (words[place] in _SPEAKERS and place > at + 1)
+    ):
         place += 1
     return place
 
 
-def _condition(
-    words: Sequence[str], at: int, start: int, end: int, found: list[Status]
-) -> None:
+def _condition(words: Sequence[str], at: int, start: int, end: int, found: list[Status]) -> None:
     """What is so if something is: hypothetical; what is then ordered, only planned."""
     stop = _clause_end(words, at, end)
     main = range(stop + 1, min(end, stop + 1 + REACH))
@@ -82,7 +83,8 @@ def _condition(
         return
     _add(found, range(at, stop), Status.HYPOTHETICAL)
     if ordered and words[main[0]] in ORDERS:
-        _add(found, main, ORDERED)
+        stops = words[main[0]] in STOPS  # who is to stop it has it
+        _add(found, main, Status.PLANNED if stops else ORDERED)
 
 
 def _is_order(words: Sequence[str], main: range) -> bool:

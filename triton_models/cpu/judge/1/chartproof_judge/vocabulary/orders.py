@@ -22,13 +22,16 @@ BEGINS = word_set(". ; : , - ( and then please or would")
 MODALS = word_set("will would should may might must plan consider can could")
 WHEN = word_set("if when whenever once unless")
 """Open a condition; `when` and `once` only beside an order, and not of what has been."""
+STOPS = word_set("stop hold discontinue wean taper decrease")
 HOLDS = word_set("hold stop")
 FOR = word_set("for if when unless until")
 COMPARES = word_set("< > below above under over less greater")
 GOALS = word_set("goal target goals targets")
 STEERS = word_set("titrate titrating keep keeping maintain wean target aim")
 """Verbs that name a value to be reached."""
-TRIED = word_set("attempted attempt attempts tried tries attempting trial unsuccessful failed failing")
+TRIED = word_set(
+    "attempted attempt attempts tried tries attempting trial unsuccessful failed failing"
+)
 FAILED = word_set("unsuccessful unsuccessfully aborted abandoned")
 SUCCEEDED = word_set(
     """successful successfully success performed completed achieved placed obtained done passed
