@@ -7,17 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from . import attempts, orders
+from . import allergies, attempts, orders, questions
 from .events import mark, not_done
 from .relatives import of_relatives
 from .vocabulary.events import NO_OBJECT
 from .vocabulary.tables import word_set
 from .vocabulary.triggers import (
+    AGAIN,
     BACKWARD,
     BOUNDARY,
     CLAUSE_ENDS,
+    DENYING,
     FORWARD,
+    LABELLED,
     LIST_BREAKERS,
+    MODIFIES,
     PSEUDO,
     PURPOSE,
     SUBJECT_BEFORE,
@@ -26,6 +30,9 @@ from .vocabulary.triggers import (
 
 __all__ = ["Status", "statuses"]
 
+_SINCE = word_set("at since for on and today now")
+_IS = word_set("was is were are been be being :")
+_TO_COME = word_set("going gon na to be yet currently")
 _ADJECTIVES = {"negative": 3, "non": 2, "off": 3}
 _ANEW = word_set(
     """continue continued continues continuing start started begin began resume resumed restarted
@@ -60,9 +67,13 @@ def statuses(words: Sequence[str], section: str = "") -> list[Status]:
         size, status = _trigger(words, at, BACKWARD)
         if size:
             _backward(words, at, status, found)
+        elif _absent(words, at):
+            _backward(words, at - 1, Status.NEGATED, found)
     mark(words, found)
     orders.mark(words, found)
     attempts.mark(words, found)
+    questions.mark(words, found)
+    allergies.mark(words, section, found)
     for at in of_relatives(words, section):
         found[at] |= Status.FAMILY
     return found
@@ -72,6 +83,15 @@ def _has_no_object(words: Sequence[str], after: int, status: Status) -> bool:
     """Whether a verb that stops something stands behind it: warfarin stopped and ..."""
     stops = status in (Status.STOPPED, Status.NOT_DONE)
     return stops and after < len(words) and words[after] in NO_OBJECT
+
+
+def _absent(words: Sequence[str], at: int) -> bool:
+    """Whether a word denies the label before it: `Chest pain: no`; `pain free`."""
+    follows = words[at + 1] if at + 1 < len(words) else "."
+    if at and words[at] in LABELLED and words[at - 1] in (":", "-"):
+        return not follows[0].isalnum()
+    free = words[at] == "free" and at and words[at - 1] not in _IS
+    return bool(free) and (not follows[0].isalpha() or follows in _SINCE)
 
 
 def _blocked(words: Sequence[str]) -> set[int]:
@@ -84,6 +104,9 @@ def _blocked(words: Sequence[str]) -> set[int]:
             for at in range(len(words) - len(parts) + 1):
                 if list(words[at : at + len(parts)]) == parts:
                     blocked.update(range(at, at + len(parts)))
+    for at in range(len(words) - 1):
+        if words[at] in DENYING and words[at + 1] in AGAIN:
+            blocked.update((at, at + 1))
     return blocked
 
 
@@ -98,7 +121,9 @@ def _trigger(words: Sequence[str], at: int, table: Mapping[str, Status]) -> tupl
 
 def _forward(words: Sequence[str], start: int, status: Status, found: list[Status]) -> None:
     end = min(start + _ADJECTIVES.get(words[start - 1], REACH), len(words))
-    if start > 1 and words[start - 2] == "ruled":
+    if "ruled" in words[max(0, start - 2) : start] and _ruled_out_before(words, start):
+        return
+    if words[start - 1] in DENYING and _modifies(words, start):
         return
     verb = words[start - 1] in SUBJECT_BEFORE or bool(status & Status.INSTRUCTED)
     for at in range(start, end):
@@ -114,6 +139,20 @@ def _forward(words: Sequence[str], start: int, status: Status, found: list[Statu
         if word == "," and status & Status.NEGATED and _list_ends(words, at):
             return
         found[at] |= status
+
+
+def _ruled_out_before(words: Sequence[str], start: int) -> bool:
+    """Whether `ruled out` is of what stands before it: PE was ruled out, PE ruled out by CTA."""
+    if start > 2 and words[start - 3] in _IS:
+        return True
+    follows = words[start] if start < len(words) else "."
+    return not follows[0].isalpha() or follows in NO_OBJECT
+
+
+def _modifies(words: Sequence[str], start: int) -> bool:
+    """Whether it is a change that is denied: not going to change your amlodipine."""
+    ahead = [word for word in words[start : start + 4] if word not in _TO_COME]
+    return bool(ahead) and ahead[0] in MODIFIES
 
 
 def _subject(words: Sequence[str], at: int, found: list[Status]) -> None:
@@ -139,6 +178,8 @@ def _backward(words: Sequence[str], at: int, status: Status, found: list[Status]
         follows = words[at + 1] if at + 1 < len(words) else "."
         if follows not in (".", ",", ";", ")", "and", "on", "at", "in", "today", "by", "since"):
             return  # an adjective or verb of what follows
+    if words[at] == "ruled" and not _ruled_out_before(words, at + 2):
+        return
     if words[at] in _CHANGES and words[at + 2 : at + 3] and _not_a_drug(words[at + 2]):
         return  # changed to 50 mg: the same drug goes on
     start = at - 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from .checks import (
+    allergies,
     assertion,
     attempts,
     coverage,
@@ -13,6 +14,7 @@ from .checks import (
     instructions,
     negation,
     opposites,
+    relatives,
     side,
     substitution,
     thresholds,
@@ -70,6 +72,8 @@ def read(proposition: Statement, fact: Fact) -> Reading:
     found += attempts.check(proposition, statement, matched)
     found += instructions.check(proposition, statement, matched)
     found += family.check(proposition, statement, matched)
+    found += relatives.check(proposition, statement, matched)
+    found += allergies.check(proposition, statement, matched)
     found += side.check(proposition, statement)
     found += opposites.check(proposition, statement)
     found += drugs.check(proposition, statement, matched)

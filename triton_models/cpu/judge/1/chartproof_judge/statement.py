@@ -10,6 +10,7 @@ from .assertion import Status, statuses
 from .events import carried_out
 from .lexicon import Lexicon, Term
 from .quantities import Quantity, quantities
+from .relatives import Kin, relatives, whose
 from .sides import Side, sides
 from .vocabulary.tables import word_set
 from .words import plain, stem, tokens
@@ -79,6 +80,10 @@ class Statement:
     """Whether it says that something was carried out."""
     conditional: bool
     """Whether it says what may be, not what is."""
+    relatives: tuple[Kin, ...]
+    """Every relative that is named."""
+    kin: tuple[Kin | None, ...]
+    """Of each term: the relative whose it is."""
     thresholds: tuple[bool, ...]
     """Of each quantity: whether it is a condition or a goal, not a value that was found."""
 
@@ -109,6 +114,7 @@ def parse(text: str, section: str, lexicon: Lexicon) -> Statement:
         asserted.append(flag | Status.PLANNED * (ordered and term.kind == "procedure"))
     status = indications.read(words, terms, asserted)
     heading = lexicon.terms(tokens(plain(section))[:20])
+    named_kin = relatives(words)
     places = tuple(sides(words, terms))
     said = _said(words, flags, terms, status, lexicon.wider)
     for place in places:
@@ -131,6 +137,11 @@ def parse(text: str, section: str, lexicon: Lexicon) -> Statement:
         ),
         done=bool(_DONE & set(words)) and not _FUTURE & set(words),
         conditional=bool(_CONDITIONAL & set(words)),
+        relatives=tuple(kin for _, kin in named_kin),
+        kin=tuple(
+            whose(named_kin, words, term.start) if flag & Status.FAMILY else None
+            for term, flag in zip(terms, status, strict=True)
+        ),
         thresholds=tuple(bool(flags[each.start] & Status.HYPOTHETICAL) for each in numbers),
     )
 
@@ -184,6 +195,8 @@ def _said(
         more = () if flag & Status.NEGATED else wider.get(term.key, ())
         for key in {term.key, *term.parts, *more}:
             said.setdefault(key, set()).add(flag)
+    if any(flag & Status.FAMILY for flag in flags):
+        said.setdefault(stem("family"), {Status.FAMILY})
     for word, flag in zip(words, flags, strict=True):
         if word[0].isalnum():
             said.setdefault(stem(word), {flag})

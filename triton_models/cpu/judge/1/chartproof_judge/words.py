@@ -9,6 +9,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
+from .abbreviations import spelled_out
 from .vocabulary.tables import word_map
 
 MAX_CHARS = 12_000
@@ -69,6 +70,7 @@ _ENDINGS = (
 def plain(text: str) -> str:
     """NFKC, straight quotes and dashes, slashed and dotted abbreviations spelled out."""
     text = unicodedata.normalize("NFKC", text[:MAX_CHARS]).translate(_PLAIN)
+    text = spelled_out(text)
     text = _NO_GROWTH.sub("negative", text)
     text = _FULL_CODE.sub("fullcode", text)
     text = _ROOM_AIR.sub(r"\1 room air", text)

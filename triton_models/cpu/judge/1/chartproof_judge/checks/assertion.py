@@ -20,6 +20,8 @@ _ADVISES = frozenset(
     ("will", "should", "recommended", "advised", "prn", "needed", "would", "can", "instructed")
 )
 """A treatment to come is for what may be: ibuprofen is recommended for fever."""
+_HAS = frozenset(("has", "have"))
+_HAD = frozenset(("had", "history", "hx", "been"))
 _NOT_DOABLE = frozenset(("problem", "finding", "organism", "anatomy"))
 
 
@@ -81,7 +83,8 @@ def _applies(rule: _Rule, proposition: Statement, term: Term) -> bool:
     if rule.bit is Status.STOPPED:
         return term.key in _HABITS and proposition.tense != "past"
     if rule.bit is Status.RESOLVED:
-        return proposition.tense == "current"
+        has = bool(_HAS & set(proposition.words)) and not _HAD & set(proposition.words)
+        return proposition.tense == "current" or (proposition.tense == "open" and has)
     if rule.bit is Status.PLANNED:
         return _claims_done(proposition, term)
     return rule.bit is not Status.NOT_DONE or term.kind not in _NOT_DOABLE

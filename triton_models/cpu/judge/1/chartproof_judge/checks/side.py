@@ -18,7 +18,9 @@ def _judge(wanted: Side, given: tuple[Side, ...]) -> Finding:
     values = {side.value for side in same_noun or of_axis}
     if not values:
         return Finding("side", "missing", f"the chart does not say {wanted.value}")
-    if wanted.value in values or "both" in values or {"left", "right"} <= values:
+    if wanted.value in values or (wanted.value == "both" and {"left", "right"} <= values):
         return Finding("side", "agree", f"{wanted.value} is in the chart")
     reason = f"the chart says {' and '.join(sorted(values))}, not {wanted.value}"
+    if values == {"both"}:
+        reason = f"the chart says both sides, not the {wanted.value} one alone"
     return Finding("side", "conflict", reason, strength=1.0 if same_noun else 0.6)

@@ -30,6 +30,8 @@ class Status(IntFlag):
     """Tried, and not said to have succeeded."""
     INSTRUCTED = 2048
     """Advised, wished or taught: what somebody is to do, not what was done."""
+    ALLERGY = 4096
+    """Named as an allergy."""
 
 
 N, P, H, F, R, L, U, S, *_ = Status
@@ -104,12 +106,22 @@ BACKWARD: dict[str, Status] = {
     "weaned off": S, "switched to": S, "changed to": S, "transitioned to": S, "replaced by": S,
     "replaced with": S,
 }  # fmt: skip
+LABELLED = word_set("no none denies denied negative neg absent never nil")
+"""Behind a colon or dash, with nothing after, they deny what stands before: `Chest pain: no`."""
+DENYING = word_set("not never")
+AGAIN = word_set("no not never without none")
+"""Denied themselves, they affirm: not without risk."""
+MODIFIES = word_set(
+    """change changing changed adjust adjusting alter altering increase increasing decrease
+    decreasing stop stopping discontinue discontinuing"""
+)
+"""Who does not change a drug goes on with it."""
 PSEUDO = (
     "not only", "no increase", "no change", "no significant change", "no interval change",
     "not certain", "not necessarily", "gram negative", "gram - negative",
     "o negative", "o - negative",
     "ab negative", "ab - negative", "rh negative", "rh - negative", "no further",
-    "not limited to", "without difficulty", "no doubt", "no cause for", "no wonder",
+    "not limited to", "no changes", "no medication changes", "without difficulty", "no doubt", "no cause for", "no wonder",
     "not to mention", "no other", "as planned", "as scheduled",
     "underwent planned", "underwent scheduled", "had planned", "had scheduled", "after planned",
 )  # fmt: skip
