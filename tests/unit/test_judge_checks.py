@@ -145,7 +145,7 @@ def test_family_history(proposition: str, chart: str, section: str, conflict: bo
     [
         ("Left knee pain.", "L knee pain", ["agree"]),
         ("Left knee pain.", "Right knee pain", ["conflict"]),
-        ("Left knee pain.", "Bilateral knee pain", ["agree"]),
+        ("Left knee pain.", "Bilateral knee pain", ["conflict"]),
         ("Bilateral knee pain.", "Left knee pain", ["conflict"]),
         ("Left knee pain.", "Knee pain", ["missing"]),
         ("Left knee pain.", "Left knee and right hip pain", ["agree"]),

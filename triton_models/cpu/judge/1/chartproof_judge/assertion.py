@@ -67,8 +67,10 @@ def statuses(words: Sequence[str], section: str = "") -> list[Status]:
         size, status = _trigger(words, at, BACKWARD)
         if size:
             _backward(words, at, status, found)
-        elif _absent(words, at):
+        elif _no_label(words, at):
             _backward(words, at - 1, Status.NEGATED, found)
+        elif _free_of(words, at):
+            found[at - 2 if words[at - 1] == "-" else at - 1] |= Status.NEGATED
     mark(words, found)
     orders.mark(words, found)
     attempts.mark(words, found)
@@ -85,13 +87,17 @@ def _has_no_object(words: Sequence[str], after: int, status: Status) -> bool:
     return stops and after < len(words) and words[after] in NO_OBJECT
 
 
-def _absent(words: Sequence[str], at: int) -> bool:
-    """Whether a word denies the label before it: `Chest pain: no`; `pain free`."""
-    follows = words[at + 1] if at + 1 < len(words) else "."
-    if at and words[at] in LABELLED and words[at - 1] in (":", "-"):
-        return not follows[0].isalnum()
-    free = words[at] == "free" and at and words[at - 1] not in _IS
-    return bool(free) and (not follows[0].isalpha() or follows in _SINCE)
+def _no_label(words: Sequence[str], at: int) -> bool:
+    """Whether a word denies the label before it: `Chest pain: no`."""
+    labelled = at > 1 and words[at] in LABELLED and words[at - 1] in (":", "-")
+    return labelled and (at + 1 == len(words) or not words[at + 1][0].isalnum())
+
+
+def _free_of(words: Sequence[str], at: int) -> bool:
+    """Whether `free` denies the word before it: `pain free`, `seizure-free since May`."""
+    if words[at] != "free" or at < 1 + (words[at - 1] == "-") or words[at - 1] in _IS:
+        return False
+    return at + 1 == len(words) or not words[at + 1][0].isalpha() or words[at + 1] in _SINCE
 
 
 def _blocked(words: Sequence[str]) -> set[int]:

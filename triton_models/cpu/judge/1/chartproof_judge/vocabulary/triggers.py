@@ -38,7 +38,8 @@ N, P, H, F, R, L, U, S, *_ = Status
 I = Status.INSTRUCTED  # noqa: E741 - one letter each, so that the tables can be read
 FORWARD: dict[str, Status] = {
     "no": N, "denies": N, "denied": N, "deny": N, "denying": N, "without": N, "not": N,
-    "cannot": N, "never": N, "negative for": N, "absence of": N, "absent": N, "free of": N,
+    "cannot": N, "never": N, "negative for": N, "absence of": N,
+    "negative :": N, "negatives :": N, "ruled out": N, "neg for": N, "neg :": N, "absent": N, "free of": N,
     "lack of": N, "lacks": N, "lacking": N, "neither": N, "nor": N, "none": N, "non": N,
     "ruled out for": N, "rules out": N, "unremarkable for": N, "declines any": N, "rather than": N,
     "no longer": N | S, "negative": N, "unable to": N, "refrain from": N, "refrained from": N,
