@@ -10,7 +10,7 @@ from .evidence import Fact, Reading, read
 from .finding import Finding
 from .reason import explain
 from .statement import Statement
-from .support import SUPPORT, Support, complete, gather
+from .support import SUPPORT, Support, complete, gather, suffices
 from .verdict import Verdict
 
 ALIGNED = {
@@ -147,7 +147,7 @@ def _supported(proposition: Statement, support: Support) -> Verdict:
     if weaker is not None and support.share >= 0.6:
         reason = explain(weaker.reason, support.readings[0].fact.text, weaker.about) + "."
         return Verdict("not_supported", confidence("weaker", score), reason, cited, (weaker.check,))
-    if support.share >= SUPPORT and support.named and not support.missing and cited:
+    if suffices(support):
         agreed = (f.check for r in support.readings for f in r.outcomes("agree"))
         checks = ("coverage", *dict.fromkeys(agreed))
         reason = f"{len(cited)} facts of the chart together say this."

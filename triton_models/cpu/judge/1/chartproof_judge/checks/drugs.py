@@ -59,11 +59,12 @@ def _only_to_stop(said: frozenset[Status]) -> bool:
 
 def _only_to_begin(drug: str, fact: Statement) -> bool:
     """Whether the fact speaks of the drug only as one to begin: will start metoprolol."""
-    return all(
-        status & Status.PLANNED and fact.words[max(0, term.start - 1)] in _TO_BEGIN
+    said = [
+        bool(status & Status.PLANNED) and fact.words[max(0, term.start - 1)] in _TO_BEGIN
         for term, status in zip(fact.terms, fact.status, strict=True)
         if term.key == drug
-    )
+    ]
+    return bool(said) and all(said)
 
 
 def _given(drug: str, fact: Statement) -> bool:

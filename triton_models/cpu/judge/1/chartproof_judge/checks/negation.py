@@ -11,7 +11,7 @@ from itertools import groupby
 
 from ..assertion import Status
 from ..finding import Finding
-from ..lexicon import Term
+from ..lexicon import ENTITY_KINDS, Term, name
 from ..statement import Statement
 from ..vocabulary.tables import word_set
 from ..wording import align
@@ -41,6 +41,7 @@ def check(proposition: Statement, fact: Statement, matched: tuple[float, ...]) -
     same = 0.0
     opposed: dict[int, Term] = {}
     agreeing: set[int] = set()
+    narrower: list[Term] = []
     for at, (term, status, strength) in enumerate(
         zip(proposition.terms, proposition.status, matched, strict=True)
     ):
@@ -58,12 +59,17 @@ def check(proposition: Statement, fact: Statement, matched: tuple[float, ...]) -
                 same += term.weight * (term.kind not in _SETTING)
         elif not _narrower(term, *((proposition, fact) if negated else (fact, proposition))):
             opposed[at] = term
+        elif not negated and term.kind in ENTITY_KINDS:
+            narrower.append(term)
     against = sum(term.weight for term in opposed.values())
     if opposed and (against >= same or _clause_opposed(proposition, opposed, agreeing)):
         return [_opposition(proposition, opposed, against / (against + same))]
     if not opposed and _differs_in_not(proposition, fact):
         return [Finding("negation", "conflict", _reason(bool(proposition.denied)), 0.8)]
-    return []
+    return [
+        Finding("negation", "missing", f"the chart only denies something narrower of {name(term)}")
+        for term in narrower[:1]
+    ]
 
 
 def statuses_in(term: Term, fact: Statement) -> frozenset[Status]:

@@ -174,7 +174,7 @@ cetirizine | zyrtec
 loratadine | claritin
 guaifenesin | mucinex | robitussin
 folic acid | folate
-iron | ferrous sulfate | iron sulfate | ferrous gluconate | ^FeSO
+iron | ferrous sulfate | iron sulfate | ferrous gluconate | feso4
 vitamin d | cholecalciferol | vit d | vit d3 | vitamin d3 | ergocalciferol
 vitamin b12 | cyanocobalamin | b12 | vit b12
 potassium chloride | kcl | k dur
