@@ -16,7 +16,7 @@ from .verdict import Verdict
 ALIGNED = {
     "numbers": 0.5, "dates": 0.6, "demographics": 0.3, "negation": 0.5, "assertion": 0.55,
     "procedures": 0.4, "attempts": 0.4, "family_history": 0.5, "side": 0.5, "opposites": 0.6,
-    "relatives": 0.45, "allergies": 0.3, "drugs": 0.45, "substitution": 0.3,
+    "relatives": 0.45, "allergies": 0.3, "disposition": 0.3, "drugs": 0.45, "substitution": 0.3,
 }  # fmt: skip
 """Share of the other content that must agree before a difference is a contradiction, by check."""
 ALONE = {"negation": 0.3, "procedures": 0.2}

@@ -9,6 +9,7 @@ from .checks import (
     assertion,
     attempts,
     coverage,
+    disposition,
     drugs,
     family,
     instructions,
@@ -74,6 +75,7 @@ def read(proposition: Statement, fact: Fact) -> Reading:
     found += family.check(proposition, statement, matched)
     found += relatives.check(proposition, statement, matched)
     found += allergies.check(proposition, statement, matched)
+    found += disposition.check(proposition, statement, matched)
     found += side.check(proposition, statement)
     found += opposites.check(proposition, statement)
     found += drugs.check(proposition, statement, matched)

@@ -124,7 +124,9 @@ class Lexicon:
                 continue
             if size == 1 and not entry.written and raw[start].lower() in plain.STOP:
                 continue
-            if entry.short and raw[start].lower().removesuffix("s") != entry.short.removesuffix("s"):
+            if entry.short and raw[start].lower().removesuffix("s") != entry.short.removesuffix(
+                "s"
+            ):
                 continue
             if entry.written and raw[start] != entry.written:
                 continue

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from . import indications
 from .assertion import Status, statuses
+from .disposition import Disposition, disposition
 from .events import carried_out
 from .lexicon import Lexicon, Term
 from .quantities import Quantity, quantities
@@ -80,6 +81,8 @@ class Statement:
     """Whether it says that something was carried out."""
     conditional: bool
     """Whether it says what may be, not what is."""
+    disposition: Disposition | None
+    """Where the patient went, or how the stay ended."""
     relatives: tuple[Kin, ...]
     """Every relative that is named."""
     kin: tuple[Kin | None, ...]
@@ -137,6 +140,7 @@ def parse(text: str, section: str, lexicon: Lexicon) -> Statement:
         ),
         done=bool(_DONE & set(words)) and not _FUTURE & set(words),
         conditional=bool(_CONDITIONAL & set(words)),
+        disposition=disposition(words, flags, section),
         relatives=tuple(kin for _, kin in named_kin),
         kin=tuple(
             whose(named_kin, words, term.start) if flag & Status.FAMILY else None

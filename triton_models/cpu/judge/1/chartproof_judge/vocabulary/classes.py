@@ -37,7 +37,8 @@ angiotensin receptor blocker: losartan, valsartan, olmesartan, irbesartan, telmi
 | candesartan
 calcium channel blocker: amlodipine, diltiazem, verapamil, nifedipine
 statin: atorvastatin, simvastatin, rosuvastatin, pravastatin
-diuretic: metolazone, furosemide, torsemide, bumetanide, hydrochlorothiazide, chlorthalidone, spironolactone
+diuretic: furosemide, torsemide, bumetanide, hydrochlorothiazide, chlorthalidone, spironolactone
+| metolazone
 loop diuretic: furosemide, torsemide, bumetanide
 thiazide: hydrochlorothiazide, chlorthalidone, metolazone
 insulin: insulin glargine, insulin lispro, insulin aspart, insulin detemir, insulin degludec

@@ -18,8 +18,8 @@ _SEVERAL = {
     "spouse": ("wife", "husband", "partner"),
 }  # fmt: skip
 _ONE = (
-    "mother", "father", "sister", "brother", "son", "daughter", "grandmother", "grandfather", "aunt",
-    "uncle", "cousin", "niece", "nephew", "wife", "husband", "partner", "grandchildren",
+    "mother", "father", "sister", "brother", "son", "daughter", "grandmother", "grandfather",
+    "aunt", "uncle", "cousin", "niece", "nephew", "wife", "husband", "partner", "grandchildren",
 )  # fmt: skip
 SIDES = frozenset(("maternal", "paternal"))
 

@@ -39,7 +39,8 @@ I = Status.INSTRUCTED  # noqa: E741 - one letter each, so that the tables can be
 FORWARD: dict[str, Status] = {
     "no": N, "denies": N, "denied": N, "deny": N, "denying": N, "without": N, "not": N,
     "cannot": N, "never": N, "negative for": N, "absence of": N,
-    "negative :": N, "negatives :": N, "ruled out": N, "neg for": N, "neg :": N, "absent": N, "free of": N,
+    "negative :": N, "negatives :": N, "ruled out": N, "neg for": N, "neg :": N,
+    "absent": N, "free of": N,
     "lack of": N, "lacks": N, "lacking": N, "neither": N, "nor": N, "none": N, "non": N,
     "ruled out for": N, "rules out": N, "unremarkable for": N, "declines any": N, "rather than": N,
     "no longer": N | S, "negative": N, "unable to": N, "refrain from": N, "refrained from": N,
@@ -122,7 +123,8 @@ PSEUDO = (
     "not certain", "not necessarily", "gram negative", "gram - negative",
     "o negative", "o - negative",
     "ab negative", "ab - negative", "rh negative", "rh - negative", "no further",
-    "not limited to", "no changes", "no medication changes", "without difficulty", "no doubt", "no cause for", "no wonder",
+    "not limited to", "no changes",
+    "no medication changes", "without difficulty", "no doubt", "no cause for", "no wonder",
     "not to mention", "no other", "as planned", "as scheduled",
     "underwent planned", "underwent scheduled", "had planned", "had scheduled", "after planned",
 )  # fmt: skip
