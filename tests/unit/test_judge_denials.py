@@ -91,3 +91,14 @@ def test_of_a_question_and_an_answer_the_answer_counts() -> None:
     asked = "Do you have any chest pain?"
     assert ask("The patient has chest pain.", asked)["verdict"] != "supported"
     assert ask("The patient has chest pain.", asked, "Has chest pain.")["verdict"] == "supported"
+
+
+@pytest.mark.parametrize("problem", ["PE", "DVT", "pneumonia"])
+def test_what_is_said_of_a_list_is_of_all_its_items(problem: str) -> None:
+    found = ask(f"The patient has {problem}.", "PE, DVT and pneumonia were ruled out.")
+    assert found["verdict"] == "not_supported", found
+
+
+def test_a_clause_with_a_verb_is_no_item_of_a_list() -> None:
+    chart = "Cough persists and PE and DVT were ruled out."
+    assert ask("The patient has a cough.", chart)["verdict"] == "supported"

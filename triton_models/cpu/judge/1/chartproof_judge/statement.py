@@ -109,8 +109,9 @@ def parse(text: str, section: str, lexicon: Lexicon) -> Statement:
     kept = [term for term in found if term.start not in inside]
     terms: list[Term] = []
     asserted: list[Status] = []
-    ordered = "plan" in section.lower().split() and not (
-        carried_out(words) or _RESULTS & set(words)
+    under = section.lower().replace(":", " ").split()
+    ordered = "plan" in under and not (
+        carried_out(words) or _RESULTS & set(words) or carried_out(under)
     )
     for term, flag in (_asserted(term, words, flags) for term in kept):
         terms.append(term)
