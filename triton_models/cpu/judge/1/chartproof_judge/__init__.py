@@ -3,9 +3,11 @@
 Rules rather than a learnt model, so that every verdict can say why and the same input always gives
 the same answer. It imports nothing of chartproof: a Triton image holds this folder and no more.
 
-How it goes: `words`, `lexicon`, `quantities`, `sides`, `assertion` (with `events`: what was done,
-planned, stopped) and `relatives` read a text into a `statement`; each of `checks` compares the
-proposition with one fact; `support` finds the facts that together say the most of it; `decide`
+How it goes: `antecedents` puts in the place of a reference what it stands for; `abbreviations`,
+`words`, `lexicon`, `quantities`, `sides`, `relatives`, `disposition` and `assertion` (with `scopes`,
+`events`, `orders`, `attempts`, `questions`, `allergies` and `indications`: what was done, planned,
+stopped, tried, asked) read a text into a `statement`; each of `checks` compares the proposition
+with one sentence of a fact; `support` finds the facts that together say the most of it; `decide`
 weighs contradiction against support, the latest first where the proposition speaks of the present;
 `compound` puts sentences together; `reason` quotes the chart.
 

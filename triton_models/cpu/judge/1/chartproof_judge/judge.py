@@ -1,4 +1,10 @@
-"""The judge: JSON in, JSON out. One bad request never fails its neighbours."""
+"""The judge: JSON in, JSON out. One bad request never fails its neighbours.
+
+CONTEXT: `facts`, the `section` of the proposition, and `surroundings`, the text around it. Only
+facts are evidence; the surroundings say what a reference in the proposition stands for
+(`antecedents`). The contract's optional `true_in_general` is left out, that is None: rules that
+compare a statement with a chart know nothing of medicine at large.
+"""
 
 from __future__ import annotations
 
