@@ -26,6 +26,8 @@ from .vocabulary.triggers import (
 
 __all__ = ["Status", "statuses"]
 
+_OF_IT = word_set("prior history hx significant known issues complaints current use past recent")
+"""May follow the `no` of a label: `Tobacco: no prior history`."""
 _SINCE = word_set("at since for on and today now")
 """May follow `pain free`, where it denies pain."""
 
@@ -73,7 +75,10 @@ def _has_no_object(words: Sequence[str], after: int, status: Status) -> bool:
 def _no_label(words: Sequence[str], at: int) -> bool:
     """Whether a word denies the label before it: `Chest pain: no`."""
     labelled = at > 1 and words[at] in LABELLED and words[at - 1] in (":", "-")
-    return labelled and (at + 1 == len(words) or not words[at + 1][0].isalnum())
+    after = at + 1
+    while after < len(words) and words[after] in _OF_IT:
+        after += 1
+    return labelled and (after == len(words) or not words[after][0].isalnum())
 
 
 def _free_of(words: Sequence[str], at: int) -> bool:

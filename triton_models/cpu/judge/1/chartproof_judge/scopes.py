@@ -59,7 +59,7 @@ def forward(words: Sequence[str], start: int, status: Status, found: list[Status
             return
         if word in _ANEW and at > start and status in (Status.STOPPED, Status.PLANNED):
             return
-        if word == "," and status & Status.NEGATED and _list_ends(words, at):
+        if word == "," and status & Status.NEGATED and _list_ends(words, at, verb):
             return
         found[at] |= status
 
@@ -85,10 +85,12 @@ def subject(words: Sequence[str], at: int, found: list[Status]) -> None:
         found[back] |= Status.SUBJECT
 
 
-def _list_ends(words: Sequence[str], comma: int) -> bool:
+def _list_ends(words: Sequence[str], comma: int, verb: bool) -> bool:
     """Whether what follows this comma is a new statement rather than the next item of a list."""
     for word in words[comma + 1 : comma + 9]:
         if word in (",", ".", ";", "but", "however", "except"):
+            return False
+        if word in ("or", "nor") and not verb:  # no rash, hives or itch is seen
             return False
         if word in LIST_BREAKERS or word in BOUNDARY:
             return True

@@ -19,7 +19,7 @@ from .drugs import stopped_for_good
 
 SAME_WORDING = 0.72
 """Similarity of two wordings (0..1) from which one with a `not` contradicts one without."""
-WHOLE_CLAUSE = 0.9
+WHOLE_CLAUSE = 0.5
 """Weight of a denied clause that is opposed as a whole: it contradicts whatever else agrees."""
 NARROW = 0.62
 """Share of what is denied that the other must have, to speak of the same thing."""
@@ -55,6 +55,8 @@ def check(proposition: Statement, fact: Statement, matched: tuple[float, ...]) -
             agreeing.add(at)
         elif any(bool(flag & _DENIED) == negated for flag in said):
             agreeing.add(at)
+            if negated and term.kind in ENTITY_KINDS and _narrower(term, fact, proposition):
+                narrower.append(term)
             if len({bool(flag & _DENIED) for flag in said}) == 1:
                 same += term.weight * (term.kind not in _SETTING)
         elif not _narrower(term, *((proposition, fact) if negated else (fact, proposition))):
@@ -113,6 +115,8 @@ def _narrower(term: Term, denying: Statement, affirming: Statement) -> bool:
 
     The item of the list in which one denies the term must be mostly in the other.
     """
+    if term.kind == "drug":
+        return False
     keys = {key for other in affirming.terms for key in (other.key, *other.parts)}
     for at, denied in enumerate(denying.terms):
         if denied.key != term.key or not denying.status[at] & Status.NEGATED:

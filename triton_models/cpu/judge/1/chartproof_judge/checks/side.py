@@ -6,6 +6,8 @@ from ..finding import Finding
 from ..sides import Side
 from ..statement import Statement
 
+_ONE = frozenset(("left", "right"))
+
 
 def check(proposition: Statement, fact: Statement) -> list[Finding]:
     """One finding for each side that the proposition says."""
@@ -15,7 +17,11 @@ def check(proposition: Statement, fact: Statement) -> list[Finding]:
 def _judge(wanted: Side, given: tuple[Side, ...]) -> Finding:
     of_axis = [side for side in given if side.axis == wanted.axis]
     same_noun = [side for side in of_axis if side.nouns & wanted.nouns]
+    elsewhere = [side for side in of_axis if side.nouns and side.value not in side.nouns]
+    elsewhere = elsewhere if wanted.nouns else []
     values = {side.value for side in same_noun or of_axis}
+    if not same_noun and elsewhere == of_axis and wanted.value in values & _ONE:
+        return Finding("side", "missing", f"the chart does not say {wanted.value} of this")
     if not values:
         return Finding("side", "missing", f"the chart does not say {wanted.value}")
     if wanted.value in values or (wanted.value == "both" and {"left", "right"} <= values):

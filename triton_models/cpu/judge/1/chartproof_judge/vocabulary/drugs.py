@@ -196,6 +196,7 @@ sodium bicarbonate
 rituximab | rituxan
 infliximab | remicade
 hydroxyzine | vistaril | atarax
+meclizine | antivert
 promethazine | phenergan
 prochlorperazine | compazine
 baclofen | lioresal
