@@ -102,3 +102,28 @@ def test_what_is_said_of_a_list_is_of_all_its_items(problem: str) -> None:
 def test_a_clause_with_a_verb_is_no_item_of_a_list() -> None:
     chart = "Cough persists and PE and DVT were ruled out."
     assert ask("The patient has a cough.", chart)["verdict"] == "supported"
+
+
+@pytest.mark.parametrize(
+    ("proposition", "chart", "verdict"),
+    [
+        ("The patient has no cough.", "He does not have a croupy cough.", "not_supported"),
+        ("The patient has no croupy cough.", "He does not have a croupy cough.", "supported"),
+        ("The patient has cough.", "No croupy hollow cough.", "not_supported"),
+        ("The patient has no masses.", "No rash, masses, or ulcers are seen.", "supported"),
+        ("The patient has masses.", "No rash, masses, or ulcers are seen.", "not_supported"),
+        ("The patient uses tobacco.", "Tobacco: no prior history.", "not_supported"),
+        ("The patient has tobacco use.", "Tobacco: yes.", "supported"),
+        ("There are no changes of the EKG compared to the prior study.",
+         "Compared to the prior study, no changes of the EKG.", "supported"),
+        ("He will not stay on the current dose of lisinopril.",
+         "Stay on the current dose of lisinopril.", "not_supported"),
+        ("The patient has diabetes.", "[3][patient] no [4][doctor] your diabetes is stable",
+         "supported"),
+        ("A cream is not recommended.", "I recommended a cream.", "not_supported"),
+        ("He has a cold and does not take medication.", "He has a cold and takes medication.",
+         "not_supported"),
+    ],
+)  # fmt: skip
+def test_how_far_a_denial_goes(proposition: str, chart: str, verdict: str) -> None:
+    assert ask(proposition, chart)["verdict"] == verdict, ask(proposition, chart)

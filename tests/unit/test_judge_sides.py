@@ -83,3 +83,8 @@ def test_both_sides_are_not_one() -> None:
 def test_once_daily_is_no_eye() -> None:
     assert ask("The patient takes lisinopril.", "Lisinopril 10 mg OD.")["verdict"] == "supported"
     assert ask("He was treated for an overdose.", "Treated for OD.")["verdict"] != "supported"
+
+
+def test_a_side_of_something_else_is_not_this_ones() -> None:
+    found = ask("The left lung is clear.", "Lungs are clear. Left ankle is swollen.")
+    assert found["verdict"] != "supported"

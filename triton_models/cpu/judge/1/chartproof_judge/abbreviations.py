@@ -7,6 +7,7 @@ is the family history. What they stand for is put in their place before a text b
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 _EYES = re.compile(
     r"\b(?:eyes?|vision|visual|cataracts?|glaucoma|retina\w*|acuity|IOP|intraocular|cornea\w*"
@@ -42,3 +43,21 @@ def spelled_out(text: str) -> str:
     if _PLUS.search(text):  # + chest pain, - dyspnea
         text = _MINUS.sub(r"\1 no ", text)
     return text
+
+
+def said_twice(words: Sequence[str]) -> set[int]:
+    """Places of `(premature ventricular contractions)` after PVCs: the same thing said twice."""
+    places: set[int] = set()
+    for at, word in enumerate(words):
+        if word != "(" or at == 0 or ")" not in words[at : at + 10]:
+            continue
+        end = words.index(")", at)
+        initials = "".join(inner[0] for inner in words[at + 1 : end] if inner[0].isalnum())
+        if len(initials) >= 2 and words[at - 1].removesuffix("s") == initials:
+            places.update(range(at, end))
+        elif end - at == 2 and len(words[at + 1]) >= 2:
+            letters = words[at + 1].removesuffix("s")
+            before = [inner for inner in words[max(0, at - 8) : at] if inner[0].isalnum()]
+            if "".join(inner[0] for inner in before[-len(letters) :]) == letters:
+                places.add(at + 1)
+    return places

@@ -47,7 +47,7 @@ def statuses(words: Sequence[str], section: str = "") -> list[Status]:
         size, status = _trigger(words, at, FORWARD)
         if size and not _has_no_object(words, at + size, status):
             forward(words, at + size, status, found)
-            if words[at] in SUBJECT_BEFORE:
+            if words[at] in SUBJECT_BEFORE and not _trigger(words, at, BACKWARD)[0]:
                 subject(words, at, found)
         size, status = _trigger(words, at, BACKWARD)
         if size:

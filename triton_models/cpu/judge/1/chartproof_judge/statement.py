@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from . import indications
+from .abbreviations import said_twice
 from .assertion import Status, statuses
 from .disposition import Disposition, disposition
 from .events import carried_out
@@ -13,20 +14,12 @@ from .lexicon import Lexicon, Term
 from .quantities import Quantity, quantities
 from .relatives import Kin, relatives, whose
 from .sides import Side, sides
+from .tense import tense
 from .vocabulary.tables import word_set
 from .words import plain, stem, tokens
 
 MAX_TOKENS = 2_500
 
-_CURRENT = word_set(
-    """is are takes taking currently now today latest continues continue remains presently
-    current ongoing"""
-)
-_PAST = word_set(
-    """was were had admission initially previously initial ago prior formerly underwent received
-    before earlier baseline history presented took"""
-)
-_AT_DISCHARGE = word_set("at medication medications meds drugs")
 _CONDITIONAL = word_set(
     """concern concerns concerned suspicion worry if unless should may might could possible
     possibly likely probable suspected case risk consider considered exclude evaluate evaluated
@@ -105,7 +98,7 @@ def parse(text: str, section: str, lexicon: Lexicon) -> Statement:
         if number.start not in named
     )
     inside = {at for number in numbers for at in range(number.start, number.end)}
-    inside |= _spelled_out(words)
+    inside |= said_twice(words)
     kept = [term for term in found if term.start not in inside]
     terms: list[Term] = []
     asserted: list[Status] = []
@@ -134,7 +127,7 @@ def parse(text: str, section: str, lexicon: Lexicon) -> Statement:
         keys=frozenset(term.key for term in terms),
         prefixes=frozenset(key[:7] for key in said if len(key) >= 7),
         section=frozenset(part for term in heading for part in (term.key, *term.parts)),
-        tense=_tense(words, section),
+        tense=tense(words, section),
         weight=sum(term.weight for term in terms),
         denied=frozenset(
             stem(word) for word, flag in zip(words, flags, strict=True) if flag & Status.NEGATED
@@ -169,24 +162,6 @@ def _asserted(term: Term, words: Sequence[str], flags: Sequence[Status]) -> tupl
     return term, flag
 
 
-def _spelled_out(words: Sequence[str]) -> set[int]:
-    """Places of `(premature ventricular contractions)` after PVCs: the same thing said twice."""
-    places: set[int] = set()
-    for at, word in enumerate(words):
-        if word != "(" or at == 0 or ")" not in words[at : at + 10]:
-            continue
-        end = words.index(")", at)
-        initials = "".join(inner[0] for inner in words[at + 1 : end] if inner[0].isalnum())
-        if len(initials) >= 2 and words[at - 1].removesuffix("s") == initials:
-            places.update(range(at, end))
-        elif end - at == 2 and len(words[at + 1]) >= 2:
-            letters = words[at + 1].removesuffix("s")
-            before = [inner for inner in words[max(0, at - 8) : at] if inner[0].isalnum()]
-            if "".join(inner[0] for inner in before[-len(letters) :]) == letters:
-                places.add(at + 1)
-    return places
-
-
 def _said(
     words: Sequence[str],
     flags: Sequence[Status],
@@ -206,23 +181,3 @@ def _said(
         if word[0].isalnum():
             said.setdefault(stem(word), {flag})
     return {key: frozenset(found) for key, found in said.items()}
-
-
-def _tense(words: Sequence[str], section: str) -> str:
-    said = set(words)
-    if ("discharge" in said and said & _AT_DISCHARGE) or _discharged_on(words):
-        return "current"
-    if said & _PAST:
-        return "past"
-    if said & _CURRENT:
-        return "current"
-    heading = section.lower()
-    return "current" if "discharge" in heading or "current" in heading else "open"
-
-
-def _discharged_on(words: Sequence[str]) -> bool:
-    """Whether it says what the patient left with: discharged (home) on warfarin."""
-    if "discharged" not in words:
-        return False
-    at = words.index("discharged")
-    return bool({"on", "with"} & set(words[at + 1 : at + 4]))

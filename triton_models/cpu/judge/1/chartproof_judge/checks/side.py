@@ -20,9 +20,8 @@ def _judge(wanted: Side, given: tuple[Side, ...]) -> Finding:
     elsewhere = [side for side in of_axis if side.nouns and side.value not in side.nouns]
     elsewhere = elsewhere if wanted.nouns else []
     values = {side.value for side in same_noun or of_axis}
-    if not same_noun and elsewhere == of_axis and wanted.value in values & _ONE:
-        return Finding("side", "missing", f"the chart does not say {wanted.value} of this")
-    if not values:
+    of_others = not same_noun and elsewhere == of_axis and wanted.value in values & _ONE
+    if not values or of_others:
         return Finding("side", "missing", f"the chart does not say {wanted.value}")
     if wanted.value in values or (wanted.value == "both" and {"left", "right"} <= values):
         return Finding("side", "agree", f"{wanted.value} is in the chart")

@@ -51,7 +51,8 @@ FORWARD: dict[str, Status] = {
     "questionable": P, "presumed": P, "cannot exclude": P, "versus": P, "suspect": P,
     "worrisome for": P, "differential includes": P, "suggestive of": P,
     "if": H, "should she": H, "should he": H, "should the patient": H, "return for": H,
-    "return if": H, "call if": H, "in case of": H, "for any": H, "in the event of": H, "monitor for": H,
+    "return if": H, "call if": H, "in case of": H, "for any": H,
+    "in the event of": H, "monitor for": H,
     "watch for": H, "risk of": H, "risk for": H, "at risk": H, "unless": H, "precautions for": H,
     "resolved": R, "resolution of": R,
     "will": L, "plan to": L, "plan for": L, "planned": L, "plans to": L, "scheduled for": L,
@@ -101,7 +102,8 @@ BACKWARD: dict[str, Status] = {
     "scheduled": L, "planned": L, "pending": L, "recommended": L, "ordered": L, "considered": L,
     "refused": U, "declined": U, "cancelled": U, "canceled": U, "deferred": U,
     "aborted": U, "contraindicated": U, "yet to be": N | U, "precautions": H,
-    "not recommended": N, "not advised": N, "was discussed": L, "were discussed": L, "was offered": L, "were offered": L,
+    "not recommended": N, "not advised": N, "was discussed": L,
+    "were discussed": L, "was offered": L, "were offered": L,
     "in the differential": P, "on the differential": P,
     "test pending": P, "pcr pending": P, "swab pending": P, "postponed": U, "withheld": U,
     "stopped": S, "discontinued": S, "held": S, "on hold": S, "not taken": S, "tapered off": S,
@@ -139,9 +141,9 @@ FAMILY = word_set(
 )
 BOUNDARY = word_set(
     """but however except although though which who because secondary yet presents presented
-    reports reported endorses endorsed states stated complains compared admits [ ] has had was is are were
-    developed underwent and/or started remains showed shows reveals revealed . ; : | positive
-    aside apart besides ( ) then will since"""
+    reports reported endorses endorsed states stated complains compared admits [ ] has had was is
+    are were developed underwent and/or started remains showed shows reveals revealed . ; : |
+    positive aside apart besides ( ) then will since"""
 )
 LIST_BREAKERS = word_set(
     """normal clear intact stable regular positive soft well unremarkable present alert oriented
