@@ -17,6 +17,7 @@ from typing import Any
 
 from .antecedents import BEFORE, Read, before, understood
 from .compound import combine, sentences, statements
+from .confidence import KINDS
 from .decide import decide
 from .evidence import Fact
 from .lexicon import Lexicon
@@ -44,6 +45,8 @@ class Judge:
     """Deterministic and safe to share between threads."""
 
     version = VERSION
+    kinds = KINDS
+    """Of evidence, each with a curve of its own."""
 
     def __init__(self, lexicon: Lexicon) -> None:
         def read(text: str, section: str) -> Statement:
@@ -69,11 +72,12 @@ class Judge:
             return json.dumps({"error": bad.code})
         except Exception:  # the contract: an error of one request, never of the batch
             return json.dumps({"error": "internal"})
-        label = "abstained" if verdict.confidence < floor else verdict.verdict
+        sure = verdict.confidence.probability
+        label = "abstained" if sure < floor else verdict.verdict
         return json.dumps(
             {
                 "verdict": label,
-                "confidence": round(verdict.confidence, 4),
+                "confidence": round(sure, 4),
                 "reason": verdict.reason,
                 "cited": list(verdict.cited),
                 "checks": list(verdict.checks),
