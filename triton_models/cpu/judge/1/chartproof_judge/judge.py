@@ -31,6 +31,8 @@ CACHED_STATEMENTS = 4_096
 CACHED_CHARS = 2_000
 """Longer texts are parsed anew each time, so that the cache stays bounded in bytes too."""
 MAX_FACTS = 500
+MAX_STATEMENTS = 1_500
+"""Sentences of facts that are read one by one; of further facts all sentences are read as one."""
 
 
 class BadRequest(Exception):
@@ -115,11 +117,12 @@ class Judge:
         rows = [_row(item) for item in given]
         times = [_instant(row[3]) for row in rows]
         order = {time: place for place, time in enumerate(sorted(set(times)))}
-        return [
-            Fact(id_, piece, time, score, order[at], self._parse(piece, section))
-            for (id_, text, section, time, score), at in zip(rows, times, strict=True)
-            for piece in statements(text)
-        ]
+        found: list[Fact] = []
+        for (id_, text, section, time, score), at in zip(rows, times, strict=True):
+            for piece in statements(text) if len(found) < MAX_STATEMENTS else (text,):
+                parsed = self._parse(piece, section)
+                found.append(Fact(id_, piece, time, score, order[at], parsed))
+        return found
 
 
 def load() -> Judge:
