@@ -127,3 +127,20 @@ def test_a_clause_with_a_verb_is_no_item_of_a_list() -> None:
 )  # fmt: skip
 def test_how_far_a_denial_goes(proposition: str, chart: str, verdict: str) -> None:
     assert ask(proposition, chart)["verdict"] == verdict, ask(proposition, chart)
+
+
+def test_what_one_sentence_of_a_fact_says_is_not_said_of_the_next() -> None:
+    chart = "Potassium is low. Sodium is high."
+    assert ask("Potassium is high.", chart)["verdict"] == "not_supported"
+    assert ask("Potassium is low.", chart)["verdict"] == "supported"
+
+
+def test_facts_that_say_it_outweigh_one_that_only_asks_all_of_it() -> None:
+    facts = (
+        "Do you take metformin for your diabetes?",
+        "Metformin 500 mg daily.",
+        "PMH: diabetes.",
+    )
+    found = ask("The patient takes metformin for diabetes.", *facts)
+    assert found["verdict"] == "supported"
+    assert "fact-0" not in found["cited"]
