@@ -76,6 +76,8 @@ def test_an_allergy_is_no_treatment_and_the_check_says_so() -> None:
     found = ask("The patient takes penicillin.", "Allergies: penicillin.")
     assert (found["verdict"], found["checks"][0]) == ("not_supported", "allergies")
     assert ask("He is allergic to penicillin.", "Allergic to penicillin.")["verdict"] == "supported"
+    hives = ask("Penicillin causes hives.", fact("Penicillin causes hives.", section="Allergies"))
+    assert hives["verdict"] == "supported"
 
 
 def test_one_insulin_is_not_another() -> None:
