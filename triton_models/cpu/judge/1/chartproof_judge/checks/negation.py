@@ -11,7 +11,7 @@ from itertools import groupby
 
 from ..assertion import Status
 from ..finding import Finding
-from ..lexicon import ENTITY_KINDS, Term, name
+from ..lexicon import Term, name
 from ..statement import Statement
 from ..vocabulary.tables import word_set
 from ..wording import align
@@ -25,6 +25,8 @@ NARROW = 0.62
 """Share of what is denied that the other must have, to speak of the same thing."""
 _NOT_OPPOSED = frozenset(("anatomy", "side", "measure"))
 """Where it is, and what is measured, is not what is denied."""
+_DISEASES = frozenset(("problem", "finding", "organism"))
+"""What may be denied in part only: no croupy cough is not no cough."""
 _DENIED = Status.NEGATED | Status.NOT_DONE
 """What was refused was not done."""
 _SETTING = frozenset(("procedure",))
@@ -55,13 +57,13 @@ def check(proposition: Statement, fact: Statement, matched: tuple[float, ...]) -
             agreeing.add(at)
         elif any(bool(flag & _DENIED) == negated for flag in said):
             agreeing.add(at)
-            if negated and term.kind in ENTITY_KINDS and _narrower(term, fact, proposition):
+            if negated and term.kind in _DISEASES and _narrower(term, fact, proposition):
                 narrower.append(term)
             if len({bool(flag & _DENIED) for flag in said}) == 1:
                 same += term.weight * (term.kind not in _SETTING)
         elif not _narrower(term, *((proposition, fact) if negated else (fact, proposition))):
             opposed[at] = term
-        elif not negated and term.kind in ENTITY_KINDS:
+        elif not negated and term.kind in _DISEASES:
             narrower.append(term)
     against = sum(term.weight for term in opposed.values())
     if opposed and (against >= same or _clause_opposed(proposition, opposed, agreeing)):
