@@ -14,7 +14,11 @@ _CHECKS = {
     "drugs": Category.DOSE,
     "demographics": Category.DEMOGRAPHIC,
     "procedures": Category.PROCEDURE,
+    "attempts": Category.PROCEDURE,
     "family_history": Category.DIAGNOSIS,
+    "relatives": Category.DIAGNOSIS,
+    "allergies": Category.ALLERGY,
+    "disposition": Category.FOLLOW_UP,
 }
 """A check that decided -> what it is about."""
 

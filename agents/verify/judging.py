@@ -18,7 +18,7 @@ from agents.verify.marks import without_marks
 from agents.verify.reference import Kept, evidence, shown, within_budget
 from agents.verify.refine import queries
 from agents.verify.retrieve import Retriever, with_each_section
-from agents.verify.surroundings import surroundings
+from agents.verify.surroundings import looked_for, surroundings
 from schemas.propositions import Proposition
 from schemas.texts import TextGenerated, VerificationSettings
 from schemas.verdicts import JudgedProposition, Verdict
@@ -77,7 +77,9 @@ class PropositionJudge:
         rounds: list[Round] = []
         seen: set[tuple[str, ...]] = set()
         effort.rounds = 0
-        searches = islice(queries(statement_of(text, proposition)), settings.max_rounds)
+        statement = statement_of(text, proposition)
+        first = looked_for(text, proposition, statement)
+        searches = islice(queries(statement, first), settings.max_rounds)
         for query in searches:
             effort.rounds += 1
             pieces = await self.retriever.retrieve(text, query)

@@ -32,11 +32,11 @@ EMPTY_WORDS = frozenset(_EMPTY.split())
 _WORD = re.compile(r"[^\W_]+(?:[-'/][^\W_]+)*")
 
 
-def queries(proposition: str) -> Iterator[str]:
-    """Searches in order, the proposition itself first; each differs from those before it."""
+def queries(proposition: str, first: str = "") -> Iterator[str]:
+    """Searches in order, each unlike those before it; the proposition itself first, or `first`."""
     seen: set[str] = set()
     for query in (
-        proposition,
+        first or proposition,
         other_terms(proposition),
         contradiction(proposition),
         value_asked_for(proposition),

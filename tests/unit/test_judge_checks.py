@@ -20,7 +20,7 @@ from chartproof_judge.checks import (
     side,
     substitution,
 )
-from chartproof_judge.compound import sentences
+from chartproof_judge.compound import sentences, statements
 from chartproof_judge.confidence import KINDS, confidence
 from chartproof_judge.finding import Finding
 
@@ -145,7 +145,7 @@ def test_family_history(proposition: str, chart: str, section: str, conflict: bo
     [
         ("Left knee pain.", "L knee pain", ["agree"]),
         ("Left knee pain.", "Right knee pain", ["conflict"]),
-        ("Left knee pain.", "Bilateral knee pain", ["agree"]),
+        ("Left knee pain.", "Bilateral knee pain", ["conflict"]),
         ("Bilateral knee pain.", "Left knee pain", ["conflict"]),
         ("Left knee pain.", "Knee pain", ["missing"]),
         ("Left knee pain.", "Left knee and right hip pain", ["agree"]),
@@ -207,6 +207,19 @@ def test_drugs(proposition: str, chart: str, conflict: bool) -> None:
 )
 def test_substitution(proposition: str, chart: str, conflict: bool) -> None:
     assert bool(run(substitution, proposition, chart)) == conflict
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("Gout. No rash.", 2),
+        ("okay . any rash ? no rash , no itch .", 3),
+        ("Creatinine was 1.8 mg/dL.", 1),
+        ("One. " * 100, 1),
+    ],
+)
+def test_statements_of_a_fact(text: str, count: int) -> None:
+    assert len(statements(text)) == count
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,11 @@ from chartproof_decomposer.blocks import Block
 from chartproof_decomposer.lexicon import CARRIES_MEANING
 
 _WORD = re.compile(r"[A-Za-z'\u2019/-]+")
+_PLAN = re.compile(r"\bplan\b", re.IGNORECASE)
+_DONE = re.compile(
+    r"\b(?:performed|conducted|completed|administered|given|obtained|underwent|done)\b",
+    re.IGNORECASE,
+)
 _WHOLE_LIMIT = 1000
 """A lead-in and its list stay one unit up to this many characters."""
 
@@ -36,9 +41,16 @@ def gather(text: str, blocks: list[Block]) -> list[Block]:
         said = " ".join(text[head.start : head.end].split())[:120].rstrip(":")
         found.append(replace(head, leads=True))
         for block in items:
-            section = said if turns else block.section
+            section = said if turns else _under(block.section, said)
             found.append(replace(block, section=section, lead=(head.start, head.end)))
     return found
+
+
+def _under(section: str | None, lead: str) -> str | None:
+    """The section of an item of a plan: with its lead-in where that says that it was done."""
+    if not section or not (_PLAN.search(section) and _DONE.search(lead)):
+        return section
+    return f"{section}: {lead}"
 
 
 def _turns(text: str, head: Block) -> bool:

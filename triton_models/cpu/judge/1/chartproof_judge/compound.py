@@ -1,4 +1,4 @@
-"""Propositions of several sentences: each is judged, and the weakest speaks for the whole."""
+"""Texts of several sentences: of a proposition each is judged, and the weakest speaks for all."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ MAX_SENTENCES = 40
 """More are judged as one text: the work stays bounded."""
 
 _END = re.compile(r"(?<=[.!?])[\"')\]]?\s+(?=[^a-z\s])")
+_SPOKEN = re.compile(r"(?<= [.?!])\s+(?=\S)")
 _NOT_AN_END = ("dr.", "mr.", "mrs.", "ms.", "vs.", "st.", "no.", "approx.", "e.g.", "i.e.", "pt.")
 
 
@@ -26,6 +27,16 @@ def sentences(text: str) -> list[str]:
         found.append(piece)
         start = end.end()
     found.append(text[start:].strip())
+    found = [piece for piece in found if any(character.isalnum() for character in piece)]
+    return found if 1 < len(found) <= MAX_SENTENCES else [text]
+
+
+def statements(text: str) -> list[str]:
+    """The sentences of a fact, so that what one denies is not denied by the next.
+
+    A transcript has no capitals: there a full stop stands apart from the word before it.
+    """
+    found = [piece for sentence in sentences(text) for piece in _SPOKEN.split(sentence)]
     found = [piece for piece in found if any(character.isalnum() for character in piece)]
     return found if 1 < len(found) <= MAX_SENTENCES else [text]
 

@@ -10,14 +10,14 @@ from .evidence import Fact, Reading, read
 from .finding import Finding
 from .reason import explain
 from .statement import Statement
-from .support import SUPPORT, Support, complete, gather
+from .support import SUPPORT, Support, complete, gather, suffices
 from .verdict import Verdict
 
 ALIGNED = {
     "numbers": 0.5, "dates": 0.6, "demographics": 0.3, "negation": 0.5, "assertion": 0.55,
-    "procedures": 0.4, "family_history": 0.5, "side": 0.5, "opposites": 0.6, "drugs": 0.45,
-    "substitution": 0.3, "units": 0.5, "durations": 0.6, "frequencies": 0.5,
-    "times_of_day": 0.6, "order": 0.6,
+    "procedures": 0.4, "attempts": 0.4, "family_history": 0.5, "side": 0.5, "opposites": 0.6,
+    "relatives": 0.45, "allergies": 0.3, "disposition": 0.3, "drugs": 0.45, "substitution": 0.3,
+    "units": 0.5, "durations": 0.6, "frequencies": 0.5, "times_of_day": 0.6, "order": 0.6,
 }  # fmt: skip
 """Share of the other content that must agree before a difference is a contradiction, by check."""
 ALONE = {"negation": 0.3, "procedures": 0.2}
@@ -159,7 +159,7 @@ def _supported(proposition: Statement, support: Support) -> Verdict:
     if weaker is not None and support.share >= 0.6:
         reason = explain(weaker.reason, support.readings[0].fact.text, weaker.about) + "."
         return Verdict("not_supported", confidence("weaker", score), reason, cited, (weaker.check,))
-    if support.share >= SUPPORT and support.named and not support.missing and cited:
+    if suffices(support):
         agreed = (f.check for r in support.readings for f in r.outcomes("agree"))
         checks = ("coverage", *dict.fromkeys(agreed))
         reason = f"{len(cited)} facts of the chart together say this."

@@ -5,15 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from .checks import (
+    allergies,
     assertion,
+    attempts,
     coverage,
+    disposition,
     drugs,
     family,
+    instructions,
     negation,
-    numbers,
     opposites,
+    relatives,
     side,
     substitution,
+    thresholds,
     times,
 )
 from .finding import Finding
@@ -66,7 +71,7 @@ def read(proposition: Statement, fact: Fact) -> Reading:
     statement = fact.statement
     matched = coverage.matches(proposition, statement)
     asked = len(proposition.quantities)
-    found = numbers.check(proposition, statement, fact.when)
+    found = thresholds.check(proposition, statement, fact.when)
     agree = tuple(finding.outcome == "agree" for finding in found)
     cover = coverage.share(proposition, matched, sum(agree), asked)
     if cover < TOPIC and len(proposition.terms) > 4:
@@ -74,7 +79,12 @@ def read(proposition: Statement, fact: Fact) -> Reading:
         return Reading(fact, matched, agree, cover, cover, tuple(found))
     found += negation.check(proposition, statement, matched)
     found += assertion.check(proposition, statement, matched)
+    found += attempts.check(proposition, statement, matched)
+    found += instructions.check(proposition, statement, matched)
     found += family.check(proposition, statement, matched)
+    found += relatives.check(proposition, statement, matched)
+    found += allergies.check(proposition, statement, matched)
+    found += disposition.check(proposition, statement, matched)
     found += side.check(proposition, statement)
     found += times.check(proposition, statement, fact.when)
     found += opposites.check(proposition, statement)

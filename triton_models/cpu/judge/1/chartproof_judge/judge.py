@@ -1,4 +1,10 @@
-"""The judge: JSON in, JSON out. One bad request never fails its neighbours."""
+"""The judge: JSON in, JSON out. One bad request never fails its neighbours.
+
+CONTEXT: `facts`, the `section` of the proposition, and `surroundings`, the text around it. Only
+facts are evidence; the surroundings say what a reference in the proposition stands for
+(`antecedents`). The contract's optional `true_in_general` is left out, that is None: rules that
+compare a statement with a chart know nothing of medicine at large.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +15,8 @@ from datetime import UTC, date, datetime
 from functools import lru_cache
 from typing import Any
 
-from .compound import combine, sentences
+from .antecedents import BEFORE, Read, before, understood
+from .compound import combine, sentences, statements
 from .confidence import KINDS
 from .decide import decide
 from .evidence import Fact
@@ -26,6 +33,8 @@ CACHED_STATEMENTS = 4_096
 CACHED_CHARS = 2_000
 """Longer texts are parsed anew each time, so that the cache stays bounded in bytes too."""
 MAX_FACTS = 500
+MAX_STATEMENTS = 1_500
+"""Sentences of facts that are read one by one; of further facts all sentences are read as one."""
 
 
 class BadRequest(Exception):
@@ -47,6 +56,7 @@ class Judge:
         def read(text: str, section: str) -> Statement:
             return parse(text, section, lexicon)
 
+        self._lexicon = lexicon
         self._read = read
         self._read_cached: Callable[[str, str], Statement] = lru_cache(CACHED_STATEMENTS)(read)
 
@@ -85,13 +95,25 @@ class Judge:
             raise BadRequest("invalid_context")
         section = context.get("section")
         heading = section if isinstance(section, str) else ""
+        around = context.get("surroundings")
         as_of = context.get("as_of")
         facts = self._facts(given[:MAX_FACTS], _day(as_of) if isinstance(as_of, str) else None)
-        parts = [self._parse(sentence, heading) for sentence in sentences(proposition[:MAX_CHARS])]
-        spoken = [part for part in parts if part.terms or part.quantities] or parts[:1]
-        return combine(
-            [decide(part, [*facts, *series(part, facts, self._parse)]) for part in spoken]
-        )
+        said = self._understood(proposition[:MAX_CHARS], around if isinstance(around, str) else "")
+        parts = [(self._parse(each.text, heading), each) for each in said]
+        spoken = [part for part in parts if part[0].terms or part[0].quantities] or parts[:1]
+        return combine([_named(self._decide(part, facts), each) for part, each in spoken])
+
+    def _decide(self, part: Statement, facts: Sequence[Fact]) -> Verdict:
+        return decide(part, [*facts, *series(part, facts, self._parse)])
+
+    def _understood(self, proposition: str, surroundings: str) -> list[Read]:
+        """The sentences, each with what it refers to, from those before it and from the text."""
+        earlier = before(proposition, surroundings[:MAX_CHARS])
+        found: list[Read] = []
+        for sentence in sentences(proposition):
+            found.append(understood(sentence, earlier, self._lexicon))
+            earlier = f"{earlier} {found[-1].text}"[-BEFORE:]
+        return found
 
     def _parse(self, text: str, section: str) -> Statement:
         short = len(text) + len(section) <= CACHED_CHARS
@@ -101,23 +123,26 @@ class Judge:
         rows = [_row(item) for item in given]
         times = [_instant(row[3]) for row in rows]
         order = {time: place for place, time in enumerate(sorted(set(times)))}
-        return [
-            Fact(
-                id_,
-                said,
-                time,
-                score,
-                order[at],
-                self._parse(said, section),
-                When(text, _day(time)),
-            )
-            for (id_, said, section, time, score), at in zip(rows, times, strict=True)
-        ]
+        found: list[Fact] = []
+        for (id_, said, section, time, score), at in zip(rows, times, strict=True):
+            when = When(text, _day(time))
+            for piece in statements(said) if len(found) < MAX_STATEMENTS else (said,):
+                parsed = self._parse(piece, section)
+                found.append(Fact(id_, piece, time, score, order[at], parsed, when))
+        return found
 
 
 def load() -> Judge:
     """Build the lexicon (about 0.2 s, nearly all of it pint's units) and a judge on it."""
     return Judge(Lexicon())
+
+
+def _named(verdict: Verdict, said: Read) -> Verdict:
+    """A verdict that says what the reference was taken to mean."""
+    if not said.meant:
+        return verdict
+    reason = f'{verdict.reason} "{said.word.capitalize()}" is read as {said.meant}.'
+    return verdict._replace(reason=reason, checks=(*verdict.checks, "reference"))
 
 
 def _object(text: str, code: str) -> dict[str, Any]:

@@ -15,6 +15,7 @@ WEIGHTS = {
     "anatomy": 1.0, "class": 1.3, "word": 1.0, "plain": 0.5, "side": 0.8, "generic": 0.12,
 }  # fmt: skip
 """Weight of a term by kind: what a wrong one of this kind changes for the patient."""
+SHORT = 3
 SIDE_WORDS = word_set(
     "left right upper lower middle medial lateral anterior posterior proximal distal lt rt"
 )
@@ -53,6 +54,8 @@ def name(term: Term) -> str:
 class _Entry(NamedTuple):
     stems: tuple[str, ...]
     written: str | None
+    short: str
+    """A name of at most `SHORT` letters: no inflected word is one (ruled is not RUL)."""
     key: str
     kind: str
     parts: tuple[str, ...]
@@ -92,7 +95,8 @@ class Lexicon:
             written = name[1:] if name.startswith("^") else None
             words = [token.lower() for token in tokens(written or name)]
             stems = tuple(stem(word) for word in words if word[0].isalnum())
-            entry = _Entry(stems, written, key, kind, parts)
+            short = words[0] if len(words) == 1 and len(words[0]) <= SHORT else ""
+            entry = _Entry(stems, written, short, key, kind, parts)
             self._entries.setdefault(stems[0], []).append(entry)
 
     def terms(self, raw: Sequence[str]) -> list[Term]:
@@ -121,6 +125,10 @@ class Lexicon:
             if any(sign not in "-/" for sign in raw[start:end] if not sign[0].isalnum()):
                 continue
             if size == 1 and not entry.written and raw[start].lower() in plain.STOP:
+                continue
+            if entry.short and raw[start].lower().removesuffix("s") != entry.short.removesuffix(
+                "s"
+            ):
                 continue
             if entry.written and raw[start] != entry.written:
                 continue

@@ -1,9 +1,11 @@
-"""Whose it is: which tokens speak of a relative rather than of the patient."""
+"""Whose it is: which tokens speak of a relative rather than of the patient, and of which one."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
+from .vocabulary.kin import SIDES, persons
 from .vocabulary.tables import word_set
 from .vocabulary.triggers import FAMILY
 
@@ -16,6 +18,24 @@ _INFORMS = word_set(
 """Mother reports that …: what follows is of the patient."""
 _HISTORY = word_set("history hx")
 _ENDS = word_set(". ; but she he patient pt")
+_OWNERS = word_set("his her the a an their maternal paternal patient s")
+_CLAUSE = word_set(". ; , : but with and")
+_AFTER = word_set(". , ; ) and at age aged who died ( in when deceased")
+"""What may follow `in her mother` where it names whose disease it was."""
+REACH = 8
+
+
+class Kin(NamedTuple):
+    """A relative as named: `word`, who that may be, and on which side of the family."""
+
+    word: str
+    persons: frozenset[str]
+    side: str = ""
+
+    def may_be(self, other: Kin) -> bool:
+        """Whether both may name one person."""
+        apart = self.side and other.side and self.side != other.side
+        return bool(self.persons & other.persons) and not apart
 
 
 def of_relatives(words: Sequence[str], section: str = "") -> set[int]:
@@ -25,6 +45,9 @@ def of_relatives(words: Sequence[str], section: str = "") -> set[int]:
         return set(range(len(words)))
     found: set[int] = set()
     for at, word in enumerate(words):
+        if word in FAMILY and _bore(words, at):
+            found.update(_before(words, at))
+            continue
         history = word == "family" and bool(_HISTORY & set(words[at + 1 : at + 3]))
         if not history and (word not in FAMILY or not _bears(words, at)):
             continue
@@ -34,6 +57,52 @@ def of_relatives(words: Sequence[str], section: str = "") -> set[int]:
                 break
             found.add(ahead)
     return found
+
+
+def relatives(words: Sequence[str]) -> list[tuple[int, Kin]]:
+    """Every relative named, with its place."""
+    found = []
+    for at, word in enumerate(words):
+        who = persons(word)
+        if who:
+            side = words[at - 1] if at and words[at - 1] in SIDES else ""
+            found.append((at, Kin(f"{side} {word}".strip(), who, side)))
+    return found
+
+
+def whose(named: Sequence[tuple[int, Kin]], words: Sequence[str], at: int) -> Kin | None:
+    """The relative whom the token at `at` is about, given that it is about one: the nearest before.
+
+    `diabetes in her father` names him after. Several that are listed together are one.
+    """
+    for place, kin in named:
+        if place > at and place - at <= REACH and _bore(words, place):
+            return kin
+    before = [pair for pair in named if pair[0] < at]
+    if not before:
+        return None
+    place, kin = before.pop()
+    while before and set(words[before[-1][0] + 1 : place]) <= {"and", ",", "or", *_OWNERS}:
+        place, other = before.pop()
+        kin = Kin(f"{other.word} and {kin.word}", kin.persons | other.persons)
+    return kin
+
+
+def _bore(words: Sequence[str], at: int) -> bool:
+    """Whether it is named behind its disease: colon cancer in her father, colon cancer (father)."""
+    start = at
+    while start and words[start - 1] in _OWNERS:
+        start -= 1
+    before = words[start - 1] if start else ""
+    after = words[at + 1] if at + 1 < len(words) else "."
+    return (before == "in" and after in _AFTER) or (before == "(" and after in (")", ","))
+
+
+def _before(words: Sequence[str], at: int) -> range:
+    start = at
+    while start > max(0, at - REACH) and words[start - 1] not in _CLAUSE:
+        start -= 1
+    return range(start, at + 1)
 
 
 def _bears(words: Sequence[str], at: int) -> bool:

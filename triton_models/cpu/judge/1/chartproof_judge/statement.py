@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from . import indications
+from .abbreviations import said_twice
 from .assertion import Status, statuses
+from .disposition import Disposition, disposition
 from .events import carried_out
 from .lexicon import Lexicon, Term
 from .quantities import Quantity, quantities
+from .relatives import Kin, relatives, whose
 from .sides import Side, sides
+from .tense import tense
 from .times import Time, times
 from .trends import implied
 from .vocabulary.tables import word_set
@@ -17,15 +22,6 @@ from .words import plain, stem, tokens
 
 MAX_TOKENS = 2_500
 
-_CURRENT = word_set(
-    """is are takes taking currently now today latest continues continue remains presently
-    current ongoing"""
-)
-_PAST = word_set(
-    """was were had admission initially previously initial ago prior formerly underwent received
-    before earlier baseline history presented took"""
-)
-_AT_DISCHARGE = word_set("at medication medications meds drugs")
 _CONDITIONAL = word_set(
     """concern concerns concerned suspicion worry if unless should may might could possible
     possibly likely probable suspected case risk consider considered exclude evaluate evaluated
@@ -81,6 +77,14 @@ class Statement:
     """Whether it says that something was carried out."""
     conditional: bool
     """Whether it says what may be, not what is."""
+    disposition: Disposition | None
+    """Where the patient went, or how the stay ended."""
+    relatives: tuple[Kin, ...]
+    """Every relative that is named."""
+    kin: tuple[Kin | None, ...]
+    """Of each term: the relative whose it is."""
+    thresholds: tuple[bool, ...]
+    """Of each quantity: whether it is a condition or a goal, not a value that was found."""
 
 
 def parse(text: str, section: str, lexicon: Lexicon) -> Statement:
@@ -96,16 +100,20 @@ def parse(text: str, section: str, lexicon: Lexicon) -> Statement:
         for number in quantities(raw, found, lexicon.units)
         if number.start not in named
     )
-    inside = _placed(numbers) | _spelled_out(words)
+    inside = _placed(numbers) | said_twice(words)
     kept = [term for term in found if term.start not in inside]
-    terms, status = [], []
-    ordered = "plan" in section.lower().split() and not (
-        carried_out(words) or _RESULTS & set(words)
+    terms: list[Term] = []
+    asserted: list[Status] = []
+    under = section.lower().replace(":", " ").split()
+    ordered = "plan" in under and not (
+        carried_out(words) or _RESULTS & set(words) or carried_out(under)
     )
     for term, flag in (_asserted(term, words, flags) for term in kept):
         terms.append(term)
-        status.append(flag | Status.PLANNED * (ordered and term.kind == "procedure"))
+        asserted.append(flag | Status.PLANNED * (ordered and term.kind == "procedure"))
+    status = indications.read(words, terms, asserted)
     heading = lexicon.terms(tokens(plain(section))[:20])
+    named_kin = relatives(words)
     places = tuple(sides(words, terms))
     said = _said(words, flags, terms, status, lexicon.wider)
     for key in (*(place.value for place in places), *map(stem, implied(numbers))):
@@ -122,13 +130,20 @@ def parse(text: str, section: str, lexicon: Lexicon) -> Statement:
         keys=frozenset(term.key for term in terms),
         prefixes=frozenset(key[:7] for key in said if len(key) >= 7),
         section=frozenset(part for term in heading for part in (term.key, *term.parts)),
-        tense=_tense(words, section),
+        tense=tense(words, section),
         weight=sum(term.weight for term in terms),
         denied=frozenset(
             stem(word) for word, flag in zip(words, flags, strict=True) if flag & Status.NEGATED
         ),
         done=bool(_DONE & set(words)) and not _FUTURE & set(words),
         conditional=bool(_CONDITIONAL & set(words)),
+        disposition=disposition(words, flags, section),
+        relatives=tuple(kin for _, kin in named_kin),
+        kin=tuple(
+            whose(named_kin, words, term.start) if flag & Status.FAMILY else None
+            for term, flag in zip(terms, status, strict=True)
+        ),
+        thresholds=tuple(bool(flags[each.start] & Status.HYPOTHETICAL) for each in numbers),
     )
 
 
@@ -156,24 +171,6 @@ def _asserted(term: Term, words: Sequence[str], flags: Sequence[Status]) -> tupl
     return term, flag
 
 
-def _spelled_out(words: Sequence[str]) -> set[int]:
-    """Places of `(premature ventricular contractions)` after PVCs: the same thing said twice."""
-    places: set[int] = set()
-    for at, word in enumerate(words):
-        if word != "(" or at == 0 or ")" not in words[at : at + 10]:
-            continue
-        end = words.index(")", at)
-        initials = "".join(inner[0] for inner in words[at + 1 : end] if inner[0].isalnum())
-        if len(initials) >= 2 and words[at - 1].removesuffix("s") == initials:
-            places.update(range(at, end))
-        elif end - at == 2 and len(words[at + 1]) >= 2:
-            letters = words[at + 1].removesuffix("s")
-            before = [inner for inner in words[max(0, at - 8) : at] if inner[0].isalnum()]
-            if "".join(inner[0] for inner in before[-len(letters) :]) == letters:
-                places.add(at + 1)
-    return places
-
-
 def _said(
     words: Sequence[str],
     flags: Sequence[Status],
@@ -187,27 +184,9 @@ def _said(
         more = () if flag & Status.NEGATED else wider.get(term.key, ())
         for key in {term.key, *term.parts, *more}:
             said.setdefault(key, set()).add(flag)
+    if any(flag & Status.FAMILY for flag in flags):
+        said.setdefault(stem("family"), {Status.FAMILY})
     for word, flag in zip(words, flags, strict=True):
         if word[0].isalnum():
             said.setdefault(stem(word), {flag})
     return {key: frozenset(found) for key, found in said.items()}
-
-
-def _tense(words: Sequence[str], section: str) -> str:
-    said = set(words)
-    if ("discharge" in said and said & _AT_DISCHARGE) or _discharged_on(words):
-        return "current"
-    if said & _PAST:
-        return "past"
-    if said & _CURRENT:
-        return "current"
-    heading = section.lower()
-    return "current" if "discharge" in heading or "current" in heading else "open"
-
-
-def _discharged_on(words: Sequence[str]) -> bool:
-    """Whether it says what the patient left with: discharged (home) on warfarin."""
-    if "discharged" not in words:
-        return False
-    at = words.index("discharged")
-    return bool({"on", "with"} & set(words[at + 1 : at + 4]))

@@ -51,9 +51,27 @@ def usable(reading: Reading) -> bool:
 
 
 def gather(proposition: Statement, readings: Sequence[Reading]) -> Support:
-    """The best usable fact and a few more that add content; `readings` best first."""
+    """The best usable fact and a few more that add content; `readings` best first.
+
+    Facts that only suppose or ask it come in where the others do not say enough.
+    """
     pool = [reading for reading in readings if usable(reading)]
-    chosen: list[Reading] = pool[:1]
+    plainly = _gather(proposition, [each for each in pool if not each.outcomes("weaker")])
+    return plainly if suffices(plainly) else _gather(proposition, pool)
+
+
+def suffices(support: Support) -> bool:
+    """Whether it bears the statement out."""
+    return (
+        support.share >= SUPPORT
+        and support.named
+        and not support.missing
+        and bool(support.readings)
+    )
+
+
+def _gather(proposition: Statement, pool: Sequence[Reading]) -> Support:
+    chosen = list(pool[:1])
     while chosen and len(chosen) < MAX_SET:
         best = _next(proposition, pool, chosen)
         if best is None:

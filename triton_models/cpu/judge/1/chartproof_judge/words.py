@@ -9,6 +9,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
+from .abbreviations import spelled_out
 from .vocabulary.tables import word_map
 
 MAX_CHARS = 12_000
@@ -53,6 +54,7 @@ _ASKED = re.compile(r"(?<![^\s(/,;:])\?+ ?(?=[A-Za-z])")
 """?appendicitis: possible appendicitis."""
 _GENUS = re.compile(r"\b([A-Z])\.(?= [a-z]{4})")
 """E. coli, C. difficile."""
+_UNSUCCESSFUL = re.compile(r"\b(?:without success|not successful(?:ly)?)\b", re.I)
 _SECONDARY = re.compile(r"\b2/2(?= [A-Za-z])|\bd/t\b")
 _DOTTED = re.compile(r"\b([a-z])\.([a-z])\.(?:([a-z])\.)?(?:([a-z])\.)?", re.I)
 _IRREGULAR = word_map(
@@ -84,12 +86,14 @@ def plain(text: str) -> str:
     text = _COUNTS.sub(lambda found: f" {_THOUSANDS[found[1]]}", text)
     text = _TIMES.sub("x ", text)
     text = _ARROW.sub(" \u2192 ", text)
+    text = spelled_out(text)
     text = _NO_GROWTH.sub("negative", text)
     text = _FULL_CODE.sub("fullcode", text)
     text = _ROOM_AIR.sub(r"\1 room air", text)
     text = _GENUS.sub(r"\1", text)
     text = _VERSUS.sub("versus", text)
     text = _ASKED.sub("possible ", text)
+    text = _UNSUCCESSFUL.sub("unsuccessful", text)
     text = _SECONDARY.sub("secondary to", text)
     text = _AGE_SEX.sub(_age_sex, text)
     text = _SLASHED.sub(lambda found: _SPELLED[(found.lastindex or 1) - 1], text)

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from ..assertion import Status
 from ..finding import Finding, Outcome
+from ..indications import is_indication
 from ..lexicon import Term, name
 from ..statement import Statement
 from .negation import statuses_in
@@ -15,6 +16,12 @@ from .negation import statuses_in
 _HABITS = frozenset(("smoking", "alcohol"))
 _DOABLE = frozenset(("procedure", "drug", "class"))
 _SURELY_DONE = frozenset(("underwent", "undergone", "received", "performed", "placed"))
+_ADVISES = frozenset(
+    ("will", "should", "recommended", "advised", "prn", "needed", "would", "can", "instructed")
+)
+"""A treatment to come is for what may be: ibuprofen is recommended for fever."""
+_HAS = frozenset(("has", "have"))
+_HAD = frozenset(("had", "history", "hx", "been"))
 _NOT_DOABLE = frozenset(("problem", "finding", "organism", "anatomy"))
 
 
@@ -69,11 +76,15 @@ def check(proposition: Statement, fact: Statement, matched: tuple[float, ...]) -
 
 def _applies(rule: _Rule, proposition: Statement, term: Term) -> bool:
     if rule.outcome == "weaker":
-        return not proposition.conditional
+        return not proposition.conditional and not (
+            _ADVISES & set(proposition.words)
+            and is_indication(proposition.words, proposition.terms, term)
+        )
     if rule.bit is Status.STOPPED:
         return term.key in _HABITS and proposition.tense != "past"
     if rule.bit is Status.RESOLVED:
-        return proposition.tense == "current"
+        has = bool(_HAS & set(proposition.words)) and not _HAD & set(proposition.words)
+        return proposition.tense == "current" or (proposition.tense == "open" and has)
     if rule.bit is Status.PLANNED:
         return _claims_done(proposition, term)
     return rule.bit is not Status.NOT_DONE or term.kind not in _NOT_DOABLE
@@ -84,5 +95,8 @@ def _claims_done(proposition: Statement, term: Term) -> bool:
     if term.kind == "word":
         return proposition.done and bool(_SURELY_DONE & set(proposition.words))
     if term.kind == "procedure" and term.surface.endswith("ed"):
-        return not proposition.conditional
+        return not proposition.conditional and not (
+            _ADVISES & set(proposition.words)
+            and is_indication(proposition.words, proposition.terms, term)
+        )
     return proposition.done and term.kind in _DOABLE

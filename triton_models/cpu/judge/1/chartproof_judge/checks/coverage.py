@@ -9,6 +9,8 @@ QUANTITY = 0.8
 """Weight of a number: without it the statement says little."""
 OTHER_DRUG = 0.4
 """Match of a drug with a combination that has it: amoxicillin is not amoxicillin clavulanate."""
+_WIDER_DRUGS = frozenset(("insulin",))
+"""Drugs of several kinds: who takes one of them takes it."""
 _COMBINING = ("hyper", "cardi", "gastr", "neuro", "pneum", "electr", "radio", "thromb", "hemat",
               "nephr", "osteo", "arthr", "endo", "inter", "intra", "trans")  # fmt: skip
 """Words that share these beginnings share no meaning."""
@@ -16,7 +18,7 @@ _COMBINING = ("hyper", "cardi", "gastr", "neuro", "pneum", "electr", "radio", "t
 
 def match(term: Term, fact: Statement) -> float:
     """How far a fact has a term: 1 the concept, less for a part, a relative or the heading."""
-    if term.kind == "drug" and term.key not in fact.keys:
+    if term.kind == "drug" and term.key not in fact.keys and term.key not in _WIDER_DRUGS:
         return OTHER_DRUG * (term.key in fact.said)
     if term.key in fact.said:
         return 1.0

@@ -29,6 +29,9 @@ def check(proposition: Statement, fact: Statement, matched: tuple[float, ...]) -
         if not status & Status.PLANNED and _only_to_begin(term.key, fact):
             reason = f"the chart says only that {name(term)} is to be started"
             findings.append(Finding("drugs", "weaker", reason))
+        if claims_stop and not status & Status.PLANNED and _only_to_stop(said):
+            reason = f"the chart says only when {name(term)} is to be stopped"
+            findings.append(Finding("drugs", "weaker", reason))
         if claims_stop and not negated and said and not any(f & Status.STOPPED for f in said):
             outcome: Outcome = "conflict" if _given(term.key, fact) else "missing"
             reason = f"the chart does not say that {name(term)} was stopped"
@@ -44,16 +47,24 @@ def check(proposition: Statement, fact: Statement, matched: tuple[float, ...]) -
 
 def stopped_for_good(said: frozenset[Status]) -> bool:
     """Whether it is said only as stopped, and not as taken up again."""
-    return bool(said) and all(flag & Status.STOPPED and not flag & Status.RESUMED for flag in said)
+    return bool(said) and all(
+        flag & Status.STOPPED and not flag & (Status.RESUMED | Status.PLANNED) for flag in said
+    )
+
+
+def _only_to_stop(said: frozenset[Status]) -> bool:
+    """Whether it is said only as one to stop, on a condition or later."""
+    return bool(said) and all(flag & Status.STOPPED and flag & Status.PLANNED for flag in said)
 
 
 def _only_to_begin(drug: str, fact: Statement) -> bool:
     """Whether the fact speaks of the drug only as one to begin: will start metoprolol."""
-    return all(
-        status & Status.PLANNED and fact.words[max(0, term.start - 1)] in _TO_BEGIN
+    said = [
+        bool(status & Status.PLANNED) and fact.words[max(0, term.start - 1)] in _TO_BEGIN
         for term, status in zip(fact.terms, fact.status, strict=True)
         if term.key == drug
-    )
+    ]
+    return bool(said) and all(said)
 
 
 def _given(drug: str, fact: Statement) -> bool:

@@ -11,7 +11,7 @@ from itertools import groupby
 
 from ..assertion import Status
 from ..finding import Finding
-from ..lexicon import Term
+from ..lexicon import Term, name
 from ..statement import Statement
 from ..vocabulary.tables import word_set
 from ..wording import align
@@ -19,12 +19,14 @@ from .drugs import stopped_for_good
 
 SAME_WORDING = 0.72
 """Similarity of two wordings (0..1) from which one with a `not` contradicts one without."""
-WHOLE_CLAUSE = 0.9
+WHOLE_CLAUSE = 0.5
 """Weight of a denied clause that is opposed as a whole: it contradicts whatever else agrees."""
 NARROW = 0.62
 """Share of what is denied that the other must have, to speak of the same thing."""
 _NOT_OPPOSED = frozenset(("anatomy", "side", "measure"))
 """Where it is, and what is measured, is not what is denied."""
+_DISEASES = frozenset(("problem", "finding", "organism"))
+"""What may be denied in part only: no croupy cough is not no cough."""
 _DENIED = Status.NEGATED | Status.NOT_DONE
 """What was refused was not done."""
 _SETTING = frozenset(("procedure",))
@@ -41,6 +43,7 @@ def check(proposition: Statement, fact: Statement, matched: tuple[float, ...]) -
     same = 0.0
     opposed: dict[int, Term] = {}
     agreeing: set[int] = set()
+    narrower: list[Term] = []
     for at, (term, status, strength) in enumerate(
         zip(proposition.terms, proposition.status, matched, strict=True)
     ):
@@ -54,16 +57,23 @@ def check(proposition: Statement, fact: Statement, matched: tuple[float, ...]) -
             agreeing.add(at)
         elif any(bool(flag & _DENIED) == negated for flag in said):
             agreeing.add(at)
+            if negated and term.kind in _DISEASES and _narrower(term, fact, proposition):
+                narrower.append(term)
             if len({bool(flag & _DENIED) for flag in said}) == 1:
                 same += term.weight * (term.kind not in _SETTING)
         elif not _narrower(term, *((proposition, fact) if negated else (fact, proposition))):
             opposed[at] = term
+        elif not negated and term.kind in _DISEASES:
+            narrower.append(term)
     against = sum(term.weight for term in opposed.values())
     if opposed and (against >= same or _clause_opposed(proposition, opposed, agreeing)):
         return [_opposition(proposition, opposed, against / (against + same))]
     if not opposed and _differs_in_not(proposition, fact):
         return [Finding("negation", "conflict", _reason(bool(proposition.denied)), 0.8)]
-    return []
+    return [
+        Finding("negation", "missing", f"the chart only denies something narrower of {name(term)}")
+        for term in narrower[:1]
+    ]
 
 
 def statuses_in(term: Term, fact: Statement) -> frozenset[Status]:
@@ -107,6 +117,8 @@ def _narrower(term: Term, denying: Statement, affirming: Statement) -> bool:
 
     The item of the list in which one denies the term must be mostly in the other.
     """
+    if term.kind == "drug":
+        return False
     keys = {key for other in affirming.terms for key in (other.key, *other.parts)}
     for at, denied in enumerate(denying.terms):
         if denied.key != term.key or not denying.status[at] & Status.NEGATED:

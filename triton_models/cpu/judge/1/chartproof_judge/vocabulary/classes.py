@@ -30,12 +30,27 @@ antibiotic: amoxicillin, amoxicillin clavulanate, ampicillin sulbactam, piperaci
 | ciprofloxacin, levofloxacin, metronidazole, trimethoprim sulfamethoxazole, nitrofurantoin
 | clindamycin, penicillin
 anticoagulant: warfarin, apixaban, rivaroxaban, dabigatran, heparin, enoxaparin
-beta blocker: metoprolol, carvedilol, atenolol, propranolol, labetalol
-ace inhibitor: lisinopril, enalapril, captopril, ramipril
-angiotensin receptor blocker: losartan, valsartan
+beta blocker: metoprolol, carvedilol, atenolol, propranolol, labetalol, bisoprolol, nebivolol
+| sotalol
+ace inhibitor: lisinopril, enalapril, captopril, ramipril, benazepril, quinapril
+angiotensin receptor blocker: losartan, valsartan, olmesartan, irbesartan, telmisartan
+| candesartan
 calcium channel blocker: amlodipine, diltiazem, verapamil, nifedipine
 statin: atorvastatin, simvastatin, rosuvastatin, pravastatin
 diuretic: furosemide, torsemide, bumetanide, hydrochlorothiazide, chlorthalidone, spironolactone
+| metolazone
+loop diuretic: furosemide, torsemide, bumetanide
+thiazide: hydrochlorothiazide, chlorthalidone, metolazone
+insulin: insulin glargine, insulin lispro, insulin aspart, insulin detemir, insulin degludec
+| insulin nph, insulin regular
+vasopressor: norepinephrine, vasopressin, phenylephrine, epinephrine, dopamine
+antihistamine: diphenhydramine, cetirizine, loratadine, fexofenadine, hydroxyzine
+antiepileptic: levetiracetam, phenytoin, phenobarbital, valproate, lamotrigine, carbamazepine
+| topiramate
+antiplatelet: aspirin, clopidogrel, ticagrelor, prasugrel
+immunosuppressant: tacrolimus, cyclosporine, mycophenolate, azathioprine
+muscle relaxant: cyclobenzaprine, baclofen, methocarbamol, tizanidine
+sulfonylurea: glipizide, glyburide, glimepiride
 nsaid: ibuprofen, naproxen, meloxicam, celecoxib, ketorolac
 opioid: oxycodone, morphine, hydromorphone, fentanyl, tramadol, oxycodone acetaminophen
 | hydrocodone acetaminophen
@@ -46,7 +61,7 @@ benzodiazepine: lorazepam, alprazolam, clonazepam, diazepam
 proton pump inhibitor: omeprazole, pantoprazole, esomeprazole
 steroid: prednisone, methylprednisolone, dexamethasone, hydrocortisone
 antiviral: acyclovir, valacyclovir, oseltamivir
-antiemetic: ondansetron, metoclopramide
+antiemetic: ondansetron, metoclopramide, promethazine, prochlorperazine
 """
 """Wider: the narrower ones, all by their canonical names."""
 
@@ -62,6 +77,15 @@ nsaid | nonsteroidal anti inflammatory drug | nonsteroidal
 opioid | narcotic | opiate
 ssri | selective serotonin reuptake inhibitor
 antidepressant
+loop diuretic
+thiazide | thiazide diuretic
+vasopressor | pressor
+antihistamine
+antiepileptic | anticonvulsant | ^AED
+antiplatelet | antiplatelet agent
+immunosuppressant | immunosuppression
+muscle relaxant
+sulfonylurea
 proton pump inhibitor | ppi
 steroid | corticosteroid | glucocorticoid
 heart disease | cardiac disease

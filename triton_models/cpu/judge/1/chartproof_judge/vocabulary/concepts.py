@@ -45,6 +45,7 @@ asthma | reactive airway disease
 obstructive sleep apnea | osa | sleep apnea
 pneumonia | pna
 community acquired pneumonia | ^CAP
+lower respiratory infection | lrti | lower respiratory tract infection
 upper respiratory infection | uri | common cold | upper respiratory tract infection
 tuberculosis | ^TB
 covid | covid 19 | sars cov 2 | coronavirus
@@ -141,6 +142,7 @@ weakness
 numbness | numb
 tingling | paresthesia
 unresponsive
+death | died | dead | deceased | expired | passed away
 confusion | confused | altered mental status | ams
 insomnia | difficulty sleeping | trouble sleeping
 weight loss | lost weight | wt loss
@@ -176,7 +178,7 @@ endoscopic retrograde cholangiopancreatography | ercp
 bronchoscopy
 intubation | intubated
 extubation | extubated
-hemodialysis | ^HD | dialysis
+hemodialysis | ^HD | dialysis | dialyzed | dialysed
 blood transfusion | transfusion | transfused | prbc | packed red blood cell
 cholecystectomy | gallbladder removal
 appendectomy
@@ -343,7 +345,14 @@ follow up | fu | f u | followup
 medication | med | meds | medicine
 patient | pt | pts
 admission | admit | admitted | hospitalization | hospitalized
-discharge | discharged | dc d
+discharge | discharged | dc d | disposition | dispo
+another hospital | outside hospital | osh | other hospital
+skilled nursing facility | snf | nursing home | nursing facility | ecf | extended care facility
+| extended care | skilled nursing
+rehabilitation | rehab | irf | rehabilitation facility | rehab facility
+long term acute care | ltac | ltach
+against medical advice | ^AMA
+assisted living | alf | assisted living facility
 year old | yo | y o | yr old
 emergency department | ^ED | emergency room | ^ER | emergency dept
 intensive care unit | icu | micu | sicu | ccu

@@ -5,7 +5,7 @@ a drug even when the table lacks it.
 """
 
 DRUGS = """
-acetaminophen | tylenol | paracetamol | apap
+acetaminophen | tylenol | paracetamol | apap | ofirmev
 ibuprofen | advil | motrin
 naproxen | aleve | naprosyn
 aspirin | asa | ecotrin | acetylsalicylic acid
@@ -16,8 +16,8 @@ warfarin | coumadin
 apixaban | eliquis
 rivaroxaban | xarelto
 dabigatran | pradaxa
-heparin
-enoxaparin | lovenox
+heparin | ufh | unfractionated heparin
+enoxaparin | lovenox | lmwh
 metoprolol | lopressor | toprol | metoprolol succinate | metoprolol tartrate | toprol xl
 carvedilol | coreg
 atenolol | tenormin
@@ -35,7 +35,9 @@ diltiazem | cardizem
 verapamil | calan
 nifedipine | procardia
 hydralazine
-isosorbide | imdur | isordil
+isosorbide mononitrate | imdur | ismn
+isosorbide dinitrate | isordil | isdn
+isosorbide
 nitroglycerin | ntg | nitro
 digoxin | lanoxin
 amiodarone | pacerone
@@ -58,8 +60,15 @@ empagliflozin | jardiance
 dapagliflozin | farxiga
 semaglutide | ozempic
 liraglutide | victoza
-insulin | lantus | humalog | novolog | insulin glargine | insulin lispro | insulin aspart
-levothyroxine | synthroid
+insulin
+insulin glargine | lantus | basaglar | toujeo | glargine
+insulin lispro | humalog | admelog | lispro
+insulin aspart | novolog | fiasp | aspart
+insulin detemir | levemir | detemir
+insulin degludec | tresiba | degludec
+insulin nph | nph | humulin n | novolin n | insulin isophane
+insulin regular | regular insulin | humulin r | novolin r
+levothyroxine | synthroid | ^LT4 | levoxyl
 omeprazole | prilosec
 pantoprazole | protonix
 esomeprazole | nexium
@@ -86,7 +95,7 @@ hydrocortisone
 amoxicillin | amoxil
 amoxicillin clavulanate | augmentin
 ampicillin sulbactam | unasyn
-piperacillin tazobactam | zosyn
+piperacillin tazobactam | zosyn | pip tazo | piptazo
 cephalexin | keflex
 cefazolin | ancef
 ceftriaxone | rocephin
@@ -98,9 +107,10 @@ doxycycline | vibramycin
 ciprofloxacin | cipro
 levofloxacin | levaquin
 metronidazole | flagyl
-trimethoprim sulfamethoxazole | bactrim | septra | tmp smx
+trimethoprim sulfamethoxazole | bactrim | septra | tmp smx | smx tmp | tmp sulfa
+| sulfamethoxazole trimethoprim | cotrimoxazole | co trimoxazole
 nitrofurantoin | macrobid
-clindamycin | cleocin
+clindamycin | cleocin | clinda
 fluconazole | diflucan
 acyclovir | zovirax
 valacyclovir | valtrex
@@ -109,7 +119,7 @@ oxycodone | oxycontin | roxicodone
 oxycodone acetaminophen | percocet
 hydrocodone acetaminophen | vicodin | norco
 hydromorphone | dilaudid
-morphine | ms contin
+morphine | ms contin | mso4
 fentanyl | duragesic
 tramadol | ultram
 gabapentin | neurontin
@@ -141,7 +151,8 @@ aripiprazole | abilify
 lithium
 levetiracetam | keppra
 phenytoin | dilantin
-valproate | depakote | valproic acid | divalproex
+phenobarbital | phb | luminal
+valproate | depakote | valproic acid | divalproex | vpa
 carbamazepine | tegretol
 lamotrigine | lamictal
 topiramate | topamax
@@ -155,24 +166,84 @@ oxybutynin | ditropan
 allopurinol | zyloprim
 colchicine | colcrys
 alendronate | fosamax
-methotrexate | trexall
-hydroxychloroquine | plaquenil
+methotrexate | trexall | mtx
+hydroxychloroquine | plaquenil | hcq
 adalimumab | humira
 diphenhydramine | benadryl
 cetirizine | zyrtec
 loratadine | claritin
 guaifenesin | mucinex | robitussin
 folic acid | folate
-iron | ferrous sulfate
-vitamin d | cholecalciferol
-vitamin b12 | cyanocobalamin | b12
+iron | ferrous sulfate | iron sulfate | ferrous gluconate | feso4
+vitamin d | cholecalciferol | vit d | vit d3 | vitamin d3 | ergocalciferol
+vitamin b12 | cyanocobalamin | b12 | vit b12
 potassium chloride | kcl | k dur
 penicillin | pcn
 sulfa | sulfonamide
 naloxone | narcan
-epinephrine | epipen
-norepinephrine | levophed
+epinephrine | epipen | epi | adrenaline
+norepinephrine | levophed | noradrenaline
 propofol | diprivan
+mycophenolate | mmf | cellcept | myfortic | mycophenolate mofetil
+tacrolimus | prograf | fk506
+cyclosporine | neoral | ciclosporin
+azathioprine | imuran
+alteplase | tpa | activase | tissue plasminogen activator
+tenecteplase | tnkase | tnk
+normal saline | ^NS
+lactated ringers | ^LR | lactated ringer
+sodium bicarbonate
+rituximab | rituxan
+infliximab | remicade
+hydroxyzine | vistaril | atarax
+meclizine | antivert
+promethazine | phenergan
+prochlorperazine | compazine
+baclofen | lioresal
+methocarbamol | robaxin
+tizanidine | zanaflex
+buprenorphine | suboxone | subutex
+methadone
+sevelamer | renvela
+linezolid | zyvox
+daptomycin | cubicin
+ertapenem | invanz
+aztreonam | azactam
+gentamicin
+tobramycin
+nystatin
+fexofenadine | allegra
+pioglitazone | actos
+glimepiride | amaryl
+dulaglutide | trulicity
+tirzepatide | mounjaro
+bisoprolol | zebeta
+nebivolol | bystolic
+clonidine | catapres
+doxazosin | cardura
+terazosin | hytrin
+olmesartan | benicar
+irbesartan | avapro
+telmisartan | micardis
+candesartan | atacand
+benazepril | lotensin
+quinapril | accupril
+metolazone | zaroxolyn
+ranolazine | ranexa
+flecainide | tambocor
+sotalol | betapace
+dofetilide | tikosyn
+adenosine
+vasopressin
+dopamine
+dobutamine
+milrinone
+phenylephrine
+ketamine
+midazolam | versed
+dexmedetomidine | precedex
+rocuronium
+succinylcholine
 """
 
 SUFFIXES = (

@@ -26,12 +26,21 @@ class Status(IntFlag):
     """Stands before a `not`: what is spoken of, neither affirmed nor denied."""
     RESUMED = 512
     """Taken up again after it was stopped."""
+    ATTEMPTED = 1024
+    """Tried, and not said to have succeeded."""
+    INSTRUCTED = 2048
+    """Advised, wished or taught: what somebody is to do, not what was done."""
+    ALLERGY = 4096
+    """Named as an allergy."""
 
 
 N, P, H, F, R, L, U, S, *_ = Status
+I = Status.INSTRUCTED  # noqa: E741 - one letter each, so that the tables can be read
 FORWARD: dict[str, Status] = {
     "no": N, "denies": N, "denied": N, "deny": N, "denying": N, "without": N, "not": N,
-    "cannot": N, "never": N, "negative for": N, "absence of": N, "absent": N, "free of": N,
+    "cannot": N, "never": N, "negative for": N, "absence of": N,
+    "negative :": N, "negatives :": N, "ruled out": N, "neg for": N, "neg :": N,
+    "absent": N, "free of": N,
     "lack of": N, "lacks": N, "lacking": N, "neither": N, "nor": N, "none": N, "non": N,
     "ruled out for": N, "rules out": N, "unremarkable for": N, "declines any": N, "rather than": N,
     "no longer": N | S, "negative": N, "unable to": N, "refrain from": N, "refrained from": N,
@@ -42,7 +51,8 @@ FORWARD: dict[str, Status] = {
     "questionable": P, "presumed": P, "cannot exclude": P, "versus": P, "suspect": P,
     "worrisome for": P, "differential includes": P, "suggestive of": P,
     "if": H, "should she": H, "should he": H, "should the patient": H, "return for": H,
-    "return if": H, "call if": H, "in case of": H, "in the event of": H, "monitor for": H,
+    "return if": H, "call if": H, "in case of": H, "for any": H,
+    "in the event of": H, "monitor for": H,
     "watch for": H, "risk of": H, "risk for": H, "at risk": H, "unless": H, "precautions for": H,
     "resolved": R, "resolution of": R,
     "will": L, "plan to": L, "plan for": L, "planned": L, "plans to": L, "scheduled for": L,
@@ -71,6 +81,14 @@ FORWARD: dict[str, Status] = {
     "stop": S, "stopped": S, "stopping": S, "discontinue": S, "discontinued": S, "hold": S,
     "held": S, "holding": S, "off of": S, "quit": S, "former": S, "ex": S,
     "discontinuing": S, "ceased": S, "off": S, "weaned off": S, "taken off": S, "tapered off": S,
+    "avoid": N | I, "avoiding": N | I, "avoidance of": N | I,
+    "due for": L, "overdue for": L, "discussed": L, "eligible for": L, "interested in": L,
+    "prophylaxis for": H, "prophylaxis against": H, "prevention of": H, "to prevent": H,
+    "advised to": I, "instructed to": I, "counseled to": I, "counselled to": I, "told to": I,
+    "encouraged to": I, "asked to": I, "recommended to": I, "counseled on": I, "educated on": I,
+    "educated to": I, "wants to": I, "wishes to": I, "would like to": I, "hopes to": I,
+    "agrees to": I, "agreed to": I, "intends to": I, "reminded to": I, "willing to": I,
+    "trying to": I, "tries to": I, "ready to": I,
     "came off": S, "switched from": S, "changed from": S, "transitioned from": S,
 }  # fmt: skip
 BACKWARD: dict[str, Status] = {
@@ -84,18 +102,31 @@ BACKWARD: dict[str, Status] = {
     "scheduled": L, "planned": L, "pending": L, "recommended": L, "ordered": L, "considered": L,
     "refused": U, "declined": U, "cancelled": U, "canceled": U, "deferred": U,
     "aborted": U, "contraindicated": U, "yet to be": N | U, "precautions": H,
+    "not recommended": N, "not advised": N, "was discussed": L,
+    "were discussed": L, "was offered": L, "were offered": L,
     "in the differential": P, "on the differential": P,
     "test pending": P, "pcr pending": P, "swab pending": P, "postponed": U, "withheld": U,
     "stopped": S, "discontinued": S, "held": S, "on hold": S, "not taken": S, "tapered off": S,
     "weaned off": S, "switched to": S, "changed to": S, "transitioned to": S, "replaced by": S,
     "replaced with": S,
 }  # fmt: skip
+LABELLED = word_set("no none denies denied negative neg absent never nil")
+"""Behind a colon or dash, with nothing after, they deny what stands before: `Chest pain: no`."""
+DENYING = word_set("not never")
+AGAIN = word_set("no not never without none")
+"""Denied themselves, they affirm: not without risk."""
+MODIFIES = word_set(
+    """change changing changed adjust adjusting alter altering increase increasing decrease
+    decreasing stop stopping discontinue discontinuing"""
+)
+"""Who does not change a drug goes on with it."""
 PSEUDO = (
     "not only", "no increase", "no change", "no significant change", "no interval change",
     "not certain", "not necessarily", "gram negative", "gram - negative",
     "o negative", "o - negative",
     "ab negative", "ab - negative", "rh negative", "rh - negative", "no further",
-    "not limited to", "without difficulty", "no doubt", "no cause for", "no wonder",
+    "not limited to", "no changes",
+    "no medication changes", "without difficulty", "no doubt", "no cause for", "no wonder",
     "not to mention", "no other", "as planned", "as scheduled",
     "underwent planned", "underwent scheduled", "had planned", "had scheduled", "after planned",
 )  # fmt: skip
@@ -110,9 +141,9 @@ FAMILY = word_set(
 )
 BOUNDARY = word_set(
     """but however except although though which who because secondary yet presents presented
-    reports reported endorses endorsed states stated complains admits has had was is are were
-    developed underwent and/or started remains showed shows reveals revealed . ; : | positive
-    aside apart besides ( ) then will since"""
+    reports reported endorses endorsed states stated complains compared admits [ ] has had was is
+    are were developed underwent and/or started remains showed shows reveals revealed . ; : |
+    positive aside apart besides ( ) then will since"""
 )
 LIST_BREAKERS = word_set(
     """normal clear intact stable regular positive soft well unremarkable present alert oriented
