@@ -131,3 +131,8 @@ def test_a_wrong_time_is_named_with_both_times() -> None:
     found = ask("Hematuria over the past several years.", "Hematuria over the past several months.")
     assert (found["verdict"], found["checks"]) == ("not_supported", ["durations"])
     assert "past several months, not" in found["reason"]
+
+
+def test_a_test_done_twice_on_a_day_with_a_negative_result_was_done() -> None:
+    found = ask("Blood cultures showed no growth.", "BCx 2/9 x2: no growth, final")
+    assert found["verdict"] == "supported", found

@@ -166,7 +166,7 @@ def _asserted(term: Term, words: Sequence[str], flags: Sequence[Status]) -> tupl
         flag |= flags[at]
     if flag & Status.NOT_DONE and term.kind in _NOT_DOABLE:
         flag &= ~(Status.NOT_DONE | Status.NEGATED)  # a stroke for which tPA was not given
-    if term.kind in ("procedure", "measure") and "negative" in words[term.end : term.end + 4]:
+    if term.kind in ("procedure", "measure") and "negative" in words[term.end : term.end + 8]:
         flag &= ~Status.NEGATED  # a test that is negative was done
     return term, flag
 
