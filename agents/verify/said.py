@@ -114,7 +114,7 @@ def _says_allergy(fact: SalientFact, text: str) -> bool:
 def _says_change(fact: SalientFact, statement: Statement) -> bool:
     """The same done to it; or, of a drug that is taken, that it is, or the dose that it has now."""
     text = re.sub(r"\(.*?\)|\bthen stop\b", "", fact.piece.fact.text)
-    done = frozenset([fact.lead]) if fact.lead in ACTIONS else actions(text)
+    done = frozenset([fact.lead]) if fact.lead and fact.lead in ACTIONS else actions(text)
     done = done or frozenset({"increased", "decreased"})
     if any(same & done and same & statement.actions for same in _SAME):
         return True
