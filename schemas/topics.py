@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from schemas.alerts import AlertRaised
+from schemas.alerts import AlertRaised, TextAlertRaised
 from schemas.events import Event
 from schemas.notes import DocumentDeleted, FactsChanged, NoteChanged, NoteRetracted
 from schemas.outcomes import OutcomeRecorded
@@ -112,8 +112,8 @@ ALERTS = Topic(
     "patient id",
     8,
     30 * DAY_MS,
-    (AlertRaised,),
-    "Unsupported propositions that somebody should look at",
+    (AlertRaised, TextAlertRaised),
+    "Unsupported propositions that somebody should look at: urgent ones at once, then one a text",
 )
 FACTS_CHANGED = Topic(
     "facts-changed",

@@ -428,6 +428,36 @@ def evaluate_claims(
 
 
 @app.command()
+def calibrate(
+    claims: Annotated[
+        list[Path], typer.Argument(help="Labelled claims, JSON lines; several files")
+    ],
+    seed: Annotated[int, typer.Option(help="Of what is changed, and of what is held out")] = 1,
+    write: Annotated[
+        bool, typer.Option("--write", help="Write the curves and tables into the model repository")
+    ] = False,
+) -> None:
+    """Fit the judge's confidence to labelled claims; print how it fares on charts held out."""
+    try:
+        from streams.commands.calibrate import run_calibrate
+    except ModuleNotFoundError as missing:
+        if not (missing.name or "").startswith("scipy"):
+            raise
+        render.error(err, "calibrate needs scipy: pip install 'chartproof[calibrate]'")
+        raise typer.Exit(COULD_NOT_VERIFY) from None
+
+    _run(
+        lambda: run_calibrate(
+            claims,
+            model_repository=load_settings().model_repository,
+            seed=seed,
+            write=write,
+            console=out,
+        )
+    )
+
+
+@app.command()
 def evaluate_omissions(
     paths: Annotated[
         list[Path] | None,

@@ -13,7 +13,7 @@ from streams.settings import Settings, WrongSettings
 def kafka_options(settings: Settings) -> dict[str, Any]:
     """Keyword arguments that every aiokafka client takes: servers, TLS, SASL.
 
-    Raises `WrongSettings` where they contradict each other or the CA file cannot be read.
+    Raises `WrongSettings` where they contradict each other or a file of TLS cannot be read.
     """
     options: dict[str, Any] = {
         "bootstrap_servers": settings.broker,
@@ -41,4 +41,12 @@ def _ssl_context(settings: Settings) -> SSLContext:
         context: SSLContext = create_ssl_context(cafile=cafile)
     except OSError as error:  # a file that is not there, or no certificate in it
         raise WrongSettings([f"CHARTPROOF_SSL_CAFILE: {error.strerror or error}"]) from None
+    if settings.ssl_certfile:
+        try:
+            context.load_cert_chain(settings.ssl_certfile, settings.ssl_keyfile, password="")
+        except OSError as error:
+            names = "CHARTPROOF_SSL_CERTFILE, CHARTPROOF_SSL_KEYFILE"
+            raise WrongSettings([f"{names}: {error.strerror or error}"]) from None
+    elif settings.ssl_keyfile:
+        raise WrongSettings(["CHARTPROOF_SSL_KEYFILE: it needs CHARTPROOF_SSL_CERTFILE"])
     return context

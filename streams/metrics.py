@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
-from schemas.alerts import AlertRaised
+from schemas.alerts import AlertRaised, TextAlertRaised
 from schemas.events import Event
 from schemas.verdicts import VerdictIssued
 
@@ -30,7 +30,7 @@ class Metrics:
         )
         self.retries = self._counter("retries", "Attempts after a transient error", "dependency")
         self.verdicts = self._counter("verdicts", "Verdicts issued", "verdict", "unit", "model")
-        self.alerts = self._counter("alerts", "Alerts raised", "severity")
+        self.alerts = self._counter("alerts", "Alerts raised", "severity", "kind")
         self.dependency_duration = self._histogram(
             "dependency_duration_seconds",
             "Time of one call to a dependency",
@@ -58,7 +58,9 @@ class Metrics:
                 unit, model = event.provenance.settings.unit, event.provenance.models["judge"]
                 self.verdicts.labels(event.judged.verdict.value, unit, model).inc()
             case AlertRaised():
-                self.alerts.labels(event.severity.value).inc()
+                self.alerts.labels(event.severity.value, "proposition").inc()
+            case TextAlertRaised():
+                self.alerts.labels(event.severity.value, "text").inc()
 
     def _counter(self, name: str, says: str, *labels: str) -> Counter:
         return Counter(f"chartproof_{name}_total", says, labels, registry=self.registry)

@@ -52,6 +52,12 @@ class Settings(BaseSettings):
     sasl_username: str | None = None
     sasl_password: SecretStr | None = None
     ssl_cafile: Path | None = Field(None, description="CA of the broker; the system's when absent")
+    ssl_certfile: Path | None = Field(
+        None, description="Our certificate, PEM, for a broker that asks clients for one"
+    )
+    ssl_keyfile: Path | None = Field(
+        None, description="Its private key, PEM, without a password; when absent in `ssl_certfile`"
+    )
     topic_partitions: int | None = Field(
         None, ge=1, description="Overrides the table's partition counts when topics are created"
     )

@@ -5,7 +5,8 @@
     inbound.texts     ─► intake ─► chart
     chart             ─► chart  ─► facts-changed, verdicts, scoresheets, outcomes   (and Milvus)
                                    chart: what belongs to another patient since a merge
-    verdicts          ─► alerter ─► alerts
+    verdicts          ─► alerter ─► alerts      what cannot wait, each by itself
+    scoresheets       ─► alerter ─► alerts      one a text
     anything that cannot be processed ─► dead-letters, outcomes
 
 Each line is one `Delivery`: lanes per key, in-order acks, retries, dead letters (`delivery`).
@@ -30,6 +31,7 @@ from schemas.topics import (
     INBOUND_BACKFILL,
     INBOUND_DOCUMENTS,
     INBOUND_TEXTS,
+    SCORESHEETS,
     VERDICTS,
     Topic,
 )
@@ -60,7 +62,8 @@ def routes(
         Route("intake", INBOUND_BACKFILL, backfill.handle),
         Route("intake", INBOUND_TEXTS, intake.texts),
         Route("chart", CHART, marking(chart.handle), _chart_origin),
-        Route("alerter", VERDICTS, alerter.handle),
+        Route("alerter", VERDICTS, alerter.verdict),
+        Route("alerter", SCORESHEETS, alerter.score_sheet),
     )
 
 

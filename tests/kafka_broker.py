@@ -30,10 +30,15 @@ POM = """<project xmlns="http://maven.apache.org/POM/4.0.0">
 PROPERTIES = """process.roles=broker,controller
 node.id=1
 controller.quorum.voters=1@{host}:{controller}
-listeners=PLAINTEXT://{host}:{port},SASL://{host}:{secured},CONTROLLER://{host}:{controller}
-advertised.listeners=PLAINTEXT://{host}:{port},SASL://{host}:{secured}
+listeners=PLAINTEXT://{host}:{port},SASL://{host}:{sasl},MTLS://{host}:{mtls},CONTROLLER://{host}:{controller}
+advertised.listeners=PLAINTEXT://{host}:{port},SASL://{host}:{sasl},MTLS://{host}:{mtls}
 controller.listener.names=CONTROLLER
-listener.security.protocol.map=CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT,SASL:SASL_PLAINTEXT
+listener.security.protocol.map=CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT,SASL:SASL_SSL,MTLS:SSL
+ssl.keystore.type=PEM
+ssl.keystore.location={pair}
+ssl.truststore.type=PEM
+ssl.truststore.location={certificate}
+listener.name.mtls.ssl.client.auth=required
 sasl.enabled.mechanisms=PLAIN
 listener.name.sasl.plain.sasl.jaas.config=\
   org.apache.kafka.common.security.plain.PlainLoginModule required user_tester="{password}";
@@ -55,22 +60,33 @@ class KafkaBroker:
     def __init__(self, folder: Path) -> None:
         self.port = free_port()
         self.bootstrap = f"{LOOPBACK}:{self.port}"
-        secured = free_port()
-        self.credentials = {
-            "bootstrap_servers": f"{LOOPBACK}:{secured}",
-            "security_protocol": "SASL_PLAINTEXT",
-            "sasl_mechanism": "PLAIN",
-            "sasl_plain_username": "tester",
-            "sasl_plain_password": uuid.uuid4().hex,
+        sasl, mtls = free_port(), free_port()
+        pair, certificate = _certificate(folder)
+        self.with_password = {
+            "broker": f"{LOOPBACK}:{sasl}",
+            "security_protocol": "SASL_SSL",
+            "ssl_cafile": str(certificate),
+            "sasl_username": "tester",
+            "sasl_password": uuid.uuid4().hex,
         }
-        """Options of a client of the listener that asks for a password."""
+        """Settings for the listener that asks for a password, over TLS."""
+        self.with_certificate = {
+            "broker": f"{LOOPBACK}:{mtls}",
+            "security_protocol": "SSL",
+            "ssl_cafile": str(certificate),
+            "ssl_certfile": str(pair),
+        }
+        """Settings for the listener that asks for a certificate."""
         self._properties = folder / "server.properties"
         self._properties.write_text(
             PROPERTIES.format(
                 host=LOOPBACK,
                 port=self.port,
-                secured=secured,
-                password=self.credentials["sasl_plain_password"],
+                sasl=sasl,
+                mtls=mtls,
+                pair=pair,
+                certificate=certificate,
+                password=self.with_password["sasl_password"],
                 controller=free_port(),
                 data=folder / "data",
             )
@@ -92,6 +108,19 @@ class KafkaBroker:
 
     def stop(self) -> None:
         self.process.stop(grace=20.0)
+
+
+def _certificate(folder: Path) -> tuple[Path, Path]:
+    """One self-signed certificate for broker, CA and client: with its key, and without."""
+    key, certificate, pair = (folder / f"{name}.pem" for name in ("key", "certificate", "pair"))
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj",
+         "/CN=kafka", "-addext", f"subjectAltName=IP:{LOOPBACK}", "-keyout", key, "-out",
+         certificate],
+        check=True, capture_output=True,
+    )  # fmt: skip
+    pair.write_text(key.read_text() + certificate.read_text())
+    return pair, certificate
 
 
 def _jars() -> Path:

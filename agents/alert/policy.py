@@ -15,20 +15,33 @@ from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 
 from agents.alert.category import category_of
 from agents.errors import PermanentError
-from schemas.alerts import AlertRaised, Category, Severity, group_id
+from schemas.alerts import (
+    AlertingProposition,
+    AlertRaised,
+    Category,
+    Severity,
+    TextAlertRaised,
+    group_id,
+    statement,
+)
 from schemas.events import UtcDatetime
-from schemas.verdicts import Verdict, VerdictIssued
+from schemas.verdicts import JudgedProposition, ScoreSheetIssued, Verdict, VerdictIssued
 
 DEFAULT_POLICY = Path(__file__).with_name("policy.toml")
+_SEVEREST = tuple(Severity)
 
 
 class AlertPolicy(BaseModel):
-    """`severity`: category -> verdict -> severity. `alerts`: severity -> verdicts that alert."""
+    """`severity`: category -> verdict -> severity. `alerts`: severity -> verdicts that alert.
+
+    `at_once`: severities whose alerts do not wait for the text to be done.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     severity: dict[Category, dict[Verdict, Severity]]
     alerts: dict[Severity, frozenset[Verdict]]
+    at_once: frozenset[Severity] = frozenset({Severity.HIGH})
 
     @model_validator(mode="after")
     def _is_whole(self) -> Self:
@@ -40,10 +53,13 @@ class AlertPolicy(BaseModel):
             raise ValueError("a supported proposition raises no alert")
         return self
 
-    def of(self, category: Category, verdict: Verdict) -> Severity | None:
+    def of(self, judged: JudgedProposition) -> AlertingProposition | None:
         """How severe it is; None: no alert."""
-        severity = self.severity[category].get(verdict)
-        return severity if severity and verdict in self.alerts[severity] else None
+        category = category_of(judged)
+        severity = self.severity[category].get(judged.verdict)
+        if severity is None or judged.verdict not in self.alerts[severity]:
+            return None
+        return AlertingProposition(severity=severity, category=category, judged=judged)
 
 
 def read_policy(path: Path | None = None) -> AlertPolicy:
@@ -65,20 +81,41 @@ def read_policy(path: Path | None = None) -> AlertPolicy:
 
 
 def alert_of(issued: VerdictIssued, policy: AlertPolicy, now: UtcDatetime) -> AlertRaised | None:
-    """The alert that a verdict raises, or None."""
-    judged = issued.judged
-    category = category_of(judged)
-    severity = policy.of(category, judged.verdict)
-    if severity is None:
+    """The alert that a verdict raises at once, or None."""
+    alerting = policy.of(issued.judged)
+    if alerting is None or alerting.severity not in policy.at_once:
         return None
     return AlertRaised(
         occurred_at=now,
         text_id=issued.text_id,
         patient_id=issued.patient_id,
         verdict_id=issued.event_id,
-        verdict=judged.verdict,
-        severity=severity,
-        category=category,
+        verdict=issued.judged.verdict,
+        severity=alerting.severity,
+        category=alerting.category,
         group_id=group_id(issued.patient_id, issued.text_id),
-        judged=judged,
+        judged=issued.judged,
+    )
+
+
+def text_alert_of(
+    sheet: ScoreSheetIssued, policy: AlertPolicy, now: UtcDatetime
+) -> TextAlertRaised | None:
+    """The alert that a text raises when it is done, or None when nothing in it does."""
+    rows = [row for each in reversed(sheet.judged) if (row := policy.of(each))]
+    if not rows:
+        return None
+    once = {statement(row.judged): row for row in rows}
+    alerting = sorted(
+        once.values(),
+        key=lambda row: (_SEVEREST.index(row.severity), row.judged.proposition.ordinal),
+    )
+    return TextAlertRaised(
+        occurred_at=now,
+        text_id=sheet.text_id,
+        patient_id=sheet.patient_id,
+        scoresheet_id=sheet.event_id,
+        group_id=group_id(sheet.patient_id, sheet.text_id),
+        severity=alerting[0].severity,
+        alerting=tuple(alerting),
     )

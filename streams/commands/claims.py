@@ -6,13 +6,13 @@ import asyncio
 from pathlib import Path
 
 from rich.console import Console
-from rich.markdown import Markdown
 
 from agents.evaluation.claim_charts import claim_cases, read_claim_charts
 from agents.evaluation.claim_run import claim_table, judge_claims
 from agents.models import in_process
 from schemas.texts import VerificationSettings
 from schemas.verdicts import Verdict
+from streams.commands import render
 
 
 async def run_claims(  # noqa: PLR0913 - the command's options
@@ -41,7 +41,7 @@ async def run_claims(  # noqa: PLR0913 - the command's options
             )
     finally:
         await models.close()
-    console.print(Markdown(claim_table(judged)))
+    render.table(claim_table(judged), console)
     calls = sum(each.judge_calls for each in judged)
     console.print(f"{len(chosen)} charts, {len(judged)} claims, {calls} judge calls, seed {seed}")
     return 1 if any(each.verdict == Verdict.FAILED for each in judged) else 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from rich.console import Console
+from rich.markdown import Markdown
 from rich.markup import escape
 from rich.table import Table
 
@@ -21,6 +22,14 @@ STYLE = {
 _WIDTH = max(len(label) for label in Verdict)
 
 
+def table(markdown: str, console: Console) -> None:
+    """Print a Markdown table: drawn on a terminal, as it is into a file or a pipe."""
+    if console.is_terminal:
+        console.print(Markdown(markdown))
+    else:
+        console.file.write(f"{markdown}\n")
+
+
 def verdict(judged: JudgedProposition) -> Table:
     """One verdict: label, confidence, proposition; below it the reason and the first quote."""
     grid = Table.grid(padding=(0, 1))
@@ -33,7 +42,7 @@ def verdict(judged: JudgedProposition) -> Table:
         grid.add_row("", "", f"[dim]{escape(_one_line(judged.reason))}[/]")
     for cited in judged.evidence[:1]:
         where = f"{cited.note_type or 'note'}, {utc(cited.note_time)}"
-        quote = _one_line(cited.quote, 90)
+        quote = _one_line(cited.words, 90)
         grid.add_row("", "", f"[dim]{escape(where)}: “{escape(quote)}”[/]")
     return grid
 

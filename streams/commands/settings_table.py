@@ -6,12 +6,12 @@ verified once a row, with one setting changed. The table in the README is this c
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import orjson
 from rich.console import Console
-from rich.markdown import Markdown
 
 from agents.chart import ChartAgent
 from agents.facts.follow import FactKeeper
@@ -25,6 +25,7 @@ from schemas.texts import VerificationSettings
 from schemas.topics import CHART, INBOUND_DOCUMENTS
 from schemas.verdicts import ScoreSheetIssued, Verdict
 from streams.clock import SystemClock
+from streams.commands import render
 from streams.local.sample import SampleChart, load_chart
 from streams.local.sample.messages import document_reference, generated_summary
 from streams.local.sample.scoring import score
@@ -67,7 +68,7 @@ async def settings_table(model_repository: Path, console: Console) -> int:
             lines.append(_line(_cells(row, chart, sheet)))
     finally:
         await models.close()
-    console.print(Markdown("\n".join(lines)))
+    render.table("\n".join(lines), console)
     return 0
 
 
@@ -113,9 +114,8 @@ def _cells(
     found = score(chart.planted, sheet.judged)
     calls = sum(each.judge_calls for each in sheet.judged)
     shown = sum(each.facts_shown for each in sheet.judged)
-    setting = ", ".join(f"`{name}={_said(value)}`" for name, value in row.items()) or "defaults"
     return (
-        setting,
+        said(row),
         f"{len(found.caught)} of {len(chart.planted)}",
         f"{len(found.false_alarms)} of {found.true_statements}",
         str(sheet.counts[Verdict.ABSTAINED]),
@@ -124,8 +124,9 @@ def _cells(
     )
 
 
-def _said(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
+def said(row: Mapping[str, object]) -> str:
+    """What is changed in a row, as its first cell says it."""
+    return ", ".join(f"`{name}={json.dumps(row[name])}`" for name in row) or "defaults"
 
 
 def _line(cells: Iterable[str]) -> str:

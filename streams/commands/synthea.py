@@ -13,7 +13,6 @@ from pathlib import Path
 
 import orjson
 from rich.console import Console
-from rich.markdown import Markdown
 
 from agents.evaluation.confusion import WORST_FIRST, Confusion, markdown
 from agents.evaluation.synthea import load_synthea
@@ -42,7 +41,7 @@ async def run_synthea(folder: Path, *, per_class: int, seed: int, console: Conso
         with console.status(f"verifying {len(asked)} statements ..."):
             sheets = await _verify(client, asked)
     pairs = [(asked[n].label, worst(sheet)) for n, sheet in sheets.items()]
-    console.print(Markdown(markdown(Confusion.of(pairs), EXPECTED)))
+    render.table(markdown(Confusion.of(pairs), EXPECTED), console)
     foreign, later = broken_promises(sheets, asked, _owners(notes))
     console.print(
         f"{report.facts} facts, {len(sheets)} of {len(asked)} statements judged; "

@@ -14,8 +14,10 @@ from typing import Any
 from aiokafka import AIOKafkaConsumer, AIOKafkaProducer, TopicPartition
 
 from schemas.topics import DEAD_LETTERS, INBOUND_DOCUMENTS, MAX_RECORD_BYTES, OUTCOMES, Topic
+from streams.connection import kafka_options
 from streams.kafka_topics import ensure_topics
 from streams.local.process import ChildProcess
+from streams.settings import Settings
 from tests.integration.delivery_worker import WorkerConfig
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -29,8 +31,9 @@ Line = dict[str, Any]
 class Bench:
     """One test's view of a broker: a prefix of its own and the workers it started."""
 
-    def __init__(self, options: dict[str, Any], folder: Path) -> None:
-        self.options = options
+    def __init__(self, folder: Path, **connection: str) -> None:
+        self.connection = connection
+        self.options = kafka_options(Settings(_env_file=None, **connection))
         self.folder = folder
         self.prefix = f"{uuid.uuid4().hex[:8]}."
         self.flag = folder / "flag"
@@ -74,7 +77,7 @@ class Bench:
             k: v for k, v in settings.items() if k not in TUNING
         }
         config = WorkerConfig(
-            options=self.options,
+            connection=self.connection,
             prefix=self.prefix,
             group=f"{self.prefix}group",
             name=name,

@@ -22,15 +22,18 @@ from agents.ports import Emit, Record
 from schemas.outcomes import Outcome, OutcomeRecorded
 from schemas.topics import INBOUND_DOCUMENTS
 from streams.clock import SystemClock
+from streams.connection import kafka_options
 from streams.delivery import Delivery, DeliveryPolicy, KafkaOutputs
 from streams.faust_app import Tuning, WorkerApp, make_app, run_until_ended, serve
+from streams.settings import Settings
 
 
 @dataclass(frozen=True)
 class WorkerConfig:
     """What a test asks of a worker; travels as JSON."""
 
-    options: dict
+    connection: dict
+    """Settings of how to reach the broker."""
     prefix: str
     group: str
     name: str
@@ -114,7 +117,7 @@ def build(config: WorkerConfig) -> WorkerApp:
     if config.fault == "commit":
         fail_first_commit(journal)
     app = make_app(
-        config.options,
+        kafka_options(Settings(_env_file=None, **config.connection)),
         group=config.group,
         prefix=config.prefix,
         tuning=Tuning(**config.tuning),

@@ -14,7 +14,7 @@ from tests.integration.delivery_bench import Bench, assert_in_order, ids
 
 @pytest.fixture
 async def bench(broker, tmp_path: Path) -> AsyncIterator[Bench]:
-    found = Bench({"bootstrap_servers": broker.bootstrap}, tmp_path)
+    found = Bench(tmp_path, broker=broker.bootstrap)
     yield found
     found.close()
 

@@ -10,9 +10,12 @@ from aiokafka import AIOKafkaProducer
 from aiokafka.admin import AIOKafkaAdminClient
 from aiokafka.admin.config_resource import ConfigResource, ConfigResourceType
 
+from agents.errors import DependencyUnavailable
 from schemas.topics import CHART, INBOUND_DOCUMENTS
+from streams.client import Client
 from streams.kafka_topics import ensure_topics
 from streams.local.ports import LOOPBACK, free_port
+from streams.settings import Settings
 from tests.integration.delivery_bench import Bench, assert_in_order
 
 pytestmark = pytest.mark.kafka
@@ -20,7 +23,7 @@ pytestmark = pytest.mark.kafka
 
 @pytest.fixture
 async def bench(kafka, tmp_path: Path) -> AsyncIterator[Bench]:
-    found = Bench({"bootstrap_servers": kafka.bootstrap}, tmp_path)
+    found = Bench(tmp_path, broker=kafka.bootstrap)
     yield found
     found.close()
 
@@ -112,7 +115,7 @@ async def test_topics_have_the_configuration_of_the_table(kafka):
 
 
 async def test_a_worker_without_a_broker_says_so_and_ends(tmp_path):
-    bench = Bench({"bootstrap_servers": f"{LOOPBACK}:{free_port()}"}, tmp_path)
+    bench = Bench(tmp_path, broker=f"{LOOPBACK}:{free_port()}")
     worker = bench.start("worker")
     assert await asyncio.to_thread(worker.wait, 60) == 2
     said = worker.tail()
@@ -127,18 +130,31 @@ async def test_a_worker_without_its_topics_says_so_and_ends(bench):
     assert "Traceback" not in worker.tail()
 
 
-async def test_a_worker_signs_in_and_one_with_a_wrong_password_ends(kafka, tmp_path):
-    bench = Bench(kafka.credentials, tmp_path)
+@pytest.mark.parametrize("listener", ["with_password", "with_certificate"])
+async def test_a_worker_signs_in_over_tls_and_a_stranger_ends(kafka, tmp_path, listener):
+    settings = getattr(kafka, listener)
+    bench = Bench(tmp_path, **settings)
     try:
         await bench.topics(partitions=1)
         await bench.publish([("k", {"id": 1})])
         await bench.join("worker")
         await bench.until_ended([1])
 
-        bench.options = {**kafka.credentials, "sasl_plain_password": "wrong"}
+        if listener == "with_password":
+            bench.connection = {**settings, "sasl_password": "wrong"}
+        else:
+            bench.connection = {k: v for k, v in settings.items() if k != "ssl_certfile"}
         stranger = bench.start("stranger")
         assert await asyncio.to_thread(stranger.wait, 60) == 2
+        assert "Traceback" not in stranger.tail()
         assert "wrong" not in stranger.tail()
-        assert kafka.credentials["sasl_plain_password"] not in bench.workers["worker"].tail()
+        assert kafka.with_password["sasl_password"] not in bench.workers["worker"].tail()
     finally:
         bench.close()
+
+
+async def test_a_broker_whose_certificate_nobody_we_trust_has_signed_is_refused(kafka):
+    settings = {k: v for k, v in kafka.with_password.items() if k != "ssl_cafile"}
+    with pytest.raises(DependencyUnavailable, match="did not answer"):
+        async with Client(Settings(_env_file=None, **settings)):
+            pass

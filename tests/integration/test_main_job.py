@@ -107,11 +107,15 @@ async def test_a_chart_goes_in_and_a_summarys_verdicts_come_out(client: Client) 
     async with client.follow([ALERTS]) as alerts:
         sheet = await sheet_of(client, generated_summary(chart, "s1", datetime.now(UTC)))
         unsupported = sheet.counts[Verdict.NOT_SUPPORTED] + sheet.counts[Verdict.NOT_ADDRESSED]
-        raised = [orjson.loads((await anext(alerts))[1].value) for _ in range(unsupported)]
+        raised = []
+        while not raised or "alerting" not in raised[-1]:
+            raised.append(orjson.loads((await anext(alerts))[1].value))
     assert unsupported > 0
     assert sheet.counts[Verdict.SUPPORTED] > unsupported
     assert sheet.counts[Verdict.FAILED] == 0
     assert {each["text_id"] for each in raised} == {"s1"}
+    assert len({each["group_id"] for each in raised}) == 1
+    assert len(raised[-1]["alerting"]) == unsupported
     own_notes = {each.note_id: each.text for each in chart.notes}
     for row in sheet.judged:
         assert row.reason

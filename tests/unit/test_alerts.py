@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import orjson
 import pytest
@@ -11,13 +12,21 @@ from agents.alert.category import category_of
 from agents.alert.policy import DEFAULT_POLICY, read_policy
 from agents.errors import PermanentError
 from agents.ports import Record
-from schemas.alerts import AlertRaised, Category, Severity
+from schemas.alerts import AlertRaised, Category, Severity, TextAlertRaised
 from schemas.events import Event, Position
 from schemas.propositions import Proposition
 from schemas.texts import VerificationSettings
-from schemas.verdicts import JudgedProposition, Provenance, Verdict, VerdictIssued
+from schemas.topics import SCORESHEETS, VERDICTS
+from schemas.verdicts import (
+    JudgedProposition,
+    Provenance,
+    ScoreSheetIssued,
+    Verdict,
+    VerdictIssued,
+)
 
 NOW = datetime(2031, 5, 4, 12, tzinfo=UTC)
+AT_ONCE = read_policy().model_copy(update={"at_once": frozenset(Severity)})
 
 
 class FixedClock:
@@ -43,25 +52,43 @@ def judged(
 
 
 def issued(row: JudgedProposition, offset: int = 1, text_id: str = "t1") -> VerdictIssued:
-    provenance = Provenance(
+    return VerdictIssued(
+        occurred_at=NOW, text_id=text_id, patient_id="p1", judged=row, provenance=judged_at(offset)
+    )
+
+
+def sheet(*rows: JudgedProposition, offset: int = 1, text_id: str = "t1") -> ScoreSheetIssued:
+    return ScoreSheetIssued(
+        occurred_at=NOW, text_id=text_id, patient_id="p1", counts={}, shares={}, summaries={},
+        judged=rows, facts_in_chart=1, provenance=judged_at(offset),
+    )  # fmt: skip
+
+
+def judged_at(offset: int) -> Provenance:
+    return Provenance(
         chart_position=Position(topic="chart", partition=0, offset=offset),
         settings=VerificationSettings(),
         models={},
     )
-    return VerdictIssued(
-        occurred_at=NOW, text_id=text_id, patient_id="p1", judged=row, provenance=provenance
-    )
 
 
-async def alerts(*verdicts: VerdictIssued, alerter: Alerter | None = None) -> list[AlertRaised]:
-    alerter = alerter or Alerter(FixedClock())
+async def alerts(
+    *events: VerdictIssued | ScoreSheetIssued, alerter: Alerter | None = None
+) -> list[Any]:
+    """By default all severities alert at once."""
+    alerter = alerter or Alerter(FixedClock(), AT_ONCE)
     emitted: list[Event] = []
 
     async def emit(event: Event) -> None:
         emitted.append(event)
 
-    for verdict in verdicts:
-        await alerter.handle(Record("verdicts", 0, 0, b"p1", verdict.to_json()), emit)
+    for event in events:
+        if isinstance(event, VerdictIssued):
+            record = Record(VERDICTS.name, 0, 0, b"p1", event.to_json())
+            await alerter.verdict(record, emit)
+        else:
+            record = Record(SCORESHEETS.name, 0, 0, b"p1", event.to_json())
+            await alerter.score_sheet(record, emit)
     return emitted
 
 
@@ -112,8 +139,7 @@ async def test_a_hospital_changes_severities_and_which_verdicts_alert(tmp_path: 
     content = content.replace('other = { not_supported = "medium"', 'other = { abstained = "high"')
     own.write_text(content, "utf-8")
     policy = read_policy(own)
-    assert policy.of(Category.OTHER, Verdict.ABSTAINED) == Severity.HIGH
-    assert policy.of(Category.OTHER, Verdict.NOT_SUPPORTED) is None
+    assert policy.of(judged("Came by car.")) is None
     alerter = Alerter(FixedClock(), policy)
     raised = await alerts(issued(judged("Came by car.", Verdict.ABSTAINED)), alerter=alerter)
     assert [alert.severity for alert in raised] == [Severity.HIGH]
@@ -124,8 +150,9 @@ def test_a_table_in_json_is_read_and_a_silenced_severity_is_silent(tmp_path: Pat
     table = read_policy().model_dump(mode="json")
     table["alerts"]["low"] = []
     own.write_bytes(orjson.dumps(table))
-    assert read_policy(own).of(Category.OTHER, Verdict.NOT_ADDRESSED) is None
-    assert read_policy(own).of(Category.DOSE, Verdict.NOT_ADDRESSED) == Severity.HIGH
+    policy = read_policy(own)
+    assert policy.of(judged("Came by car.", Verdict.NOT_ADDRESSED)) is None
+    assert policy.of(judged("Metoprolol 5 mg daily", Verdict.NOT_ADDRESSED)).severity == "high"
 
 
 @pytest.mark.parametrize(
@@ -133,7 +160,7 @@ def test_a_table_in_json_is_read_and_a_silenced_severity_is_silent(tmp_path: Pat
     [
         (("allergy =", "# allergy ="), "allergy"),
         (("\nlow = [", "\nnone = ["), "none"),
-        (('"high"', '"severe"'), "severity.allergy"),
+        (('= "high"', '= "severe"'), "severity.allergy"),
         (("\n[severity]", "\n[severity"), "not TOML"),
         (('side = { not_supported = "high"', 'side = { supported = "high"'), "supported"),
     ],
@@ -171,16 +198,54 @@ async def test_a_statement_that_a_text_repeats_raises_one_alert() -> None:
     assert (await alerts(repeated))[0].event_id == (await alerts(said))[0].event_id
 
 
+LATEX = judged("Allergic to latex.", ordinal=3)
+CAR = judged("Came by car.", ordinal=1)
+BUS = judged("Came by bus.", Verdict.NOT_ADDRESSED, ordinal=2)
+FINE = judged("Came on foot.", Verdict.SUPPORTED, ordinal=0)
+
+
+async def test_only_what_is_urgent_does_not_wait_for_the_text(tmp_path: Path) -> None:
+    raised = await alerts(*map(issued, (FINE, CAR, BUS, LATEX)), alerter=Alerter(FixedClock()))
+    assert [alert.judged for alert in raised] == [LATEX]
+    own = tmp_path / "policy.toml"
+    own.write_text(DEFAULT_POLICY.read_text("utf-8").replace('at_once = ["high"]', "at_once = []"))
+    assert await alerts(issued(LATEX), alerter=Alerter(FixedClock(), read_policy(own))) == []
+
+
+async def test_a_text_raises_one_alert_with_all_that_alerts_the_most_severe_first() -> None:
+    repeated = judged("allergic to  latex", ordinal=4)
+    at_once, alert = await alerts(issued(LATEX), sheet(FINE, CAR, BUS, LATEX, repeated))
+    assert isinstance(alert, TextAlertRaised)
+    assert [each.judged for each in alert.alerting] == [LATEX, CAR, BUS]
+    assert [each.severity for each in alert.alerting] == ["high", "medium", "low"]
+    assert alert.severity == Severity.HIGH
+    assert alert.group_id == at_once.group_id
+    assert alert.scoresheet_id == sheet(FINE, CAR, BUS, LATEX, repeated).event_id
+
+
+async def test_a_text_without_anything_to_alert_about_raises_none() -> None:
+    assert await alerts(sheet(FINE), sheet()) == []
+
+
+async def test_a_text_that_is_judged_again_alerts_again_only_if_it_is_judged_otherwise() -> None:
+    same = await alerts(sheet(LATEX), sheet(LATEX, offset=2))
+    assert len(same) == 1
+    other = await alerts(sheet(LATEX), sheet(LATEX, CAR, offset=2), sheet(LATEX, text_id="t2"))
+    assert len({alert.event_id for alert in other}) == 3
+    assert (await alerts(sheet(LATEX, offset=3)))[0].event_id == same[0].event_id
+
+
 async def test_an_alert_that_was_not_published_is_tried_again() -> None:
     alerter = Alerter(FixedClock())
 
     async def emit(_: Event) -> None:
         raise ConnectionError
 
-    record = Record("verdicts", 0, 0, b"p1", issued(judged("Allergic to latex.")).to_json())
-    with pytest.raises(ConnectionError):
-        await alerter.handle(record, emit)
-    assert len(await alerts(issued(judged("Allergic to latex.")), alerter=alerter)) == 1
+    row = judged("Allergic to latex.")
+    for handle, event in ((alerter.verdict, issued(row)), (alerter.score_sheet, sheet(row))):
+        with pytest.raises(ConnectionError):
+            await handle(Record("t", 0, 0, b"p1", event.to_json()), emit)
+        assert len(await alerts(event, alerter=alerter)) == 1
 
 
 def test_an_alert_without_a_group_keeps_its_id() -> None:

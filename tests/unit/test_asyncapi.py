@@ -9,7 +9,13 @@ import orjson
 import pytest
 from jsonschema import Draft7Validator
 
-from schemas.alerts import AlertRaised, Severity
+from schemas.alerts import (
+    AlertingProposition,
+    AlertRaised,
+    Category,
+    Severity,
+    TextAlertRaised,
+)
 from schemas.asyncapi import asyncapi_document
 from schemas.events import Event, Position
 from schemas.evidence import Evidence
@@ -111,6 +117,18 @@ def events() -> list[Event]:
             verdict=Verdict.NOT_SUPPORTED,
             severity=Severity.HIGH,
             judged=JUDGED,
+        ),
+        TextAlertRaised(
+            **common,
+            text_id="t",
+            scoresheet_id="s",
+            group_id="g",
+            severity=Severity.HIGH,
+            alerting=(
+                AlertingProposition(
+                    severity=Severity.HIGH, category=Category.ALLERGY, judged=JUDGED
+                ),
+            ),
         ),
         FactsChanged(**common, document_id="d", version=VERSION, added=("f",), chart_position=AT),
         OutcomeRecorded(occurred_at=NOW, source=AT, outcome=Outcome.SKIPPED, reason="no_text"),

@@ -117,6 +117,9 @@ def test_a_wrong_setting_is_one_line_that_names_it(monkeypatch, command: str) ->
         ({"SITE_ZONE": "Nowhere", "LOG_LEVEL": "loud"}, ["SITE_ZONE", "LOG_LEVEL"]),
         ({"SECURITY_PROTOCOL": "SASL_SSL"}, ["SASL_USERNAME"]),
         ({"SECURITY_PROTOCOL": "SSL", "SSL_CAFILE": "/gone.pem"}, ["SSL_CAFILE"]),
+        ({"SECURITY_PROTOCOL": "SSL", "SSL_CERTFILE": "/gone.pem"}, ["SSL_CERTFILE"]),
+        ({"SECURITY_PROTOCOL": "SSL", "SSL_CERTFILE": __file__}, ["SSL_CERTFILE"]),
+        ({"SECURITY_PROTOCOL": "SSL", "SSL_KEYFILE": "/gone.pem"}, ["SSL_CERTFILE"]),
     ],
 )
 def test_doctor_has_wrong_settings_in_its_table(

@@ -65,7 +65,7 @@ async def test_verdicts_and_alerts_are_counted_once_the_broker_has_them() -> Non
         'chartproof_verdicts_total{model="clinical-checks 1",unit="claim",verdict="not_supported"}'
     )
     assert f"{wanted} 1.0" in page
-    assert 'chartproof_alerts_total{severity="high"} 1.0' in page
+    assert 'chartproof_alerts_total{kind="proposition",severity="high"} 1.0' in page
     assert "secret" not in page
 
 

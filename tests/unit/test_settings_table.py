@@ -1,11 +1,12 @@
 """The table of what settings do leaves out no choice."""
 
+from pathlib import Path
 from typing import get_args
 
 import pytest
 
 from schemas.texts import VerificationSettings
-from streams.commands.settings_table import ROWS
+from streams.commands.settings_table import HEADER, ROWS, said
 
 
 @pytest.mark.parametrize(
@@ -18,6 +19,16 @@ def test_every_choice_of_a_setting_has_a_row(setting: str) -> None:
     if setting == "scope":
         assert shown == {"encounter"}
     assert shown | {default} == choices
+
+
+def test_the_readme_has_the_rows_of_the_command() -> None:
+    """Its figures are measured: `chartproof settings-table > FILE` prints the table anew."""
+    readme = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
+    block = readme.partition("<!-- settings-table:begin -->")[2].partition("<!--")[0]
+    head, _, *rows = [line.split(" | ") for line in block.strip().splitlines()]
+    assert [cell.strip("| ") for cell in head] == list(HEADER)
+    assert [row[0].removeprefix("| ") for row in rows] == [said(row) for row in ROWS]
+    assert {len(row) for row in rows} == {len(HEADER)}
 
 
 def test_every_row_is_a_setting_that_can_be_asked_for() -> None:
