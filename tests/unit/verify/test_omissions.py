@@ -58,6 +58,8 @@ from tests.unit.verify.bench import NOW, Bench, WordJudge, fact
         ("Laboratory Results", "Troponin 0.02 ng/mL (<0.04)", None),
         ("Laboratory Results", "Procalcitonin 4.2 ng/mL (H)", Salience.ABNORMAL_RESULT),
         ("Laboratory Results", "Glucose 311", Salience.ABNORMAL_RESULT),
+        ("Laboratory Results", "TSH 5.5 (0.4-4.5)", Salience.ABNORMAL_RESULT),
+        ("Laboratory Results", "Creatinine 1.7 (0.6-1.8)", None),
         ("Imaging", "CT chest was negative for PE.", None),
         ("Imaging", "CT was negative for PE; it shows a lung nodule.", Salience.ABNORMAL_RESULT),
         ("Medications", "Potassium 500 mg oral tablet", None),

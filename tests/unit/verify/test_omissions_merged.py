@@ -46,6 +46,11 @@ async def test_the_items_of_a_list_are_facts_of_their_own_with_their_own_place()
     assert (second.start, second.end) == (66, 84)
 
 
+async def test_an_allergen_and_its_reaction_are_one_item() -> None:
+    listed = fact("a", "Shellfish - hives", section="Allergies")
+    assert quotes(await omissions("Well.", listed)) == ["Shellfish - hives"]
+
+
 async def test_one_thing_by_several_names_is_one_fact_and_the_latest_word_stands() -> None:
     facts = [
         fact("1", "Hold losartan.", section="Plan", document_id="d1",
