@@ -1,12 +1,16 @@
 """Iterative verification: what is searched next, when it ends, what no judge can overrule."""
 
+from dataclasses import replace
+from datetime import timedelta
+
 import pytest
 
-from agents.ports import Judgement
+from agents.errors import DeadlineExceeded
+from agents.ports import Decomposed, Judgement
 from agents.verify.refine import contradiction, other_terms, queries, value_asked_for
 from schemas.texts import VerificationSettings
 from schemas.verdicts import Verdict
-from tests.unit.verify.bench import Bench, fact
+from tests.unit.verify.bench import NOW, Bench, LineDecomposer, ScriptedJudge, fact
 
 SILENT = Judgement(Verdict.NOT_ADDRESSED, 0.9, "silent")
 
@@ -191,6 +195,43 @@ async def test_a_judge_that_cites_what_it_was_not_shown_has_failed() -> None:
     bench.judge.answers = [supported("f2")]
     row = (await bench.verify("hypertension")).judged[0]
     assert (row.verdict, row.evidence) == (Verdict.FAILED, ())
+
+
+class LateOnce(ScriptedJudge):
+    """Misses its deadline once."""
+
+    async def judge(self, proposition: str, facts, **options: object) -> Judgement:
+        said = await super().judge(proposition, facts, **options)
+        if self.calls == 1:
+            raise DeadlineExceeded("triton", "too slow")
+        return said
+
+
+async def test_rounds_are_those_of_the_attempt_that_was_answered() -> None:
+    bench = Bench()
+    bench.verifier = replace(bench.verifier, judge=LateOnce())
+    await bench.add(fact("f1"))
+    row = (await bench.verify("fact")).judged[0]
+    assert (row.verdict, row.rounds, row.judge_calls) == (Verdict.SUPPORTED, 1, 2)
+
+
+async def test_the_judge_knows_the_section_and_the_time_of_the_text() -> None:
+    bench = Bench()
+    bench.verifier = replace(bench.verifier, decomposer=Sectioned())
+    await bench.add(fact("f1"))
+    at = NOW - timedelta(hours=1)
+    sheet = await bench.verify("one", as_of=at)
+    (asked,) = bench.judge.options
+    assert (asked["section"], asked["as_of"]) == ("Plan", at)
+    assert (sheet.judged[0].proposition.section, sheet.provenance.as_of) == ("Plan", at)
+
+
+class Sectioned(LineDecomposer):
+    """All lines are of the plan."""
+
+    async def propositions(self, text: str, unit: str, mode: str = "direct") -> Decomposed:
+        found = await super().propositions(text, unit, mode)
+        return replace(found, units=tuple(replace(each, section="Plan") for each in found.units))
 
 
 async def test_a_failed_judgement_counts_its_calls() -> None:
