@@ -151,6 +151,27 @@ async def test_what_was_cited_stays_in_view_when_new_facts_take_the_room() -> No
     assert (row.verdict, row.evidence[0].fact_id) == (Verdict.NOT_SUPPORTED, "f1")
 
 
+@pytest.mark.parametrize("confidences", [(0.3, 0.5), (0.5, 0.3)])
+async def test_of_unsure_rounds_the_most_confident_decides(
+    confidences: tuple[float, float],
+) -> None:
+    bench = Bench()
+    await bench.add(fact("f1", "history of falls"), fact("f2", "HTN on two drugs"))
+    first, second = confidences
+    bench.judge.answers = [contradicted("f1", first), contradicted("f2", second)]
+    row = (await bench.verify("history of hypertension", settings=sparse())).judged[0]
+    assert (row.confidence, row.judge_calls) == (0.5, 2)
+    assert row.evidence[0].fact_id == ("f2" if second == 0.5 else "f1")
+
+
+async def test_of_silent_rounds_the_last_decides_which_saw_the_most() -> None:
+    bench = Bench()
+    await bench.add(fact("f1", "history of falls"), fact("f2", "HTN on two drugs"))
+    bench.judge.answers = [SILENT, Judgement(Verdict.NOT_ADDRESSED, 0.8, "silent still")]
+    row = (await bench.verify("history of hypertension", settings=sparse())).judged[0]
+    assert (row.reason, row.facts_shown, row.rounds) == ("silent still", 2, 2)
+
+
 async def test_each_section_keeps_its_fact_when_new_facts_take_the_room() -> None:
     bench = Bench()
     await bench.add(
