@@ -41,6 +41,10 @@ def test_the_first_search_is_the_proposition_and_every_further_one_is_another() 
     assert found[4] == "hypertension takes furosemide 40 mg left leg"
 
 
+def test_a_proposition_of_one_word_is_not_searched_for_twice() -> None:
+    assert list(queries("Scurvy")) == ["Scurvy", contradiction("Scurvy")]
+
+
 @pytest.mark.parametrize(
     ("said", "term"),
     [("He has hypertension.", "htn"), ("HTN.", "hypertension"), ("Took Lasix.", "furosemide")],
