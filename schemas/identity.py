@@ -14,6 +14,8 @@ from urllib.parse import urlsplit
 _REFERENCE = re.compile(
     r"(?:(?P<base>(?i:https?)://.+)/)?(?P<type>[A-Z][A-Za-z]+)/(?P<id>[^/?#|]*)(?:/_history/.*)?/?"
 )
+MAX_REFERENCE = 8192
+"""Characters; longer ones name nothing. Ids end at 512, and matching is quadratic in the worst."""
 _PORTS = {"http": ":80", "https": ":443"}
 
 
@@ -32,18 +34,22 @@ def qualified(base: str | None, name: str) -> str:
 
 def base_of(url: str | None) -> str | None:
     """The server of a resource whose absolute URL is given."""
-    match = _REFERENCE.fullmatch((url or "").strip())
+    match = _match((url or "").strip())
     return canonical_base(match["base"]) if match and match["base"] else None
 
 
 def of_reference(said: str, resource_type: str) -> str:
     """The id in `Patient/1`, also with a base or a version; any other text stays as it is."""
-    match = _REFERENCE.fullmatch(said)
+    match = _match(said)
     if match is None or match["type"] != resource_type:
         return said
     if not match["id"].strip():
         raise ValueError(f"names no {resource_type}")
     return qualified(base_of(said), match["id"].strip())
+
+
+def _match(said: str) -> re.Match[str] | None:
+    return _REFERENCE.fullmatch(said) if len(said) <= MAX_REFERENCE else None
 
 
 def of_document(said: str) -> str:

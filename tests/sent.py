@@ -151,6 +151,17 @@ def hapi(resource: Json | None = None, operation: str = "UPDATE") -> Json:
     return {"headers": {"retryCount": 0, "customHeaders": {}}, "payload": inner}
 
 
+def ibm() -> Json:
+    """An event of the IBM FHIR Server (LinuxForHealth), which publishes to Kafka itself."""
+    return {
+        "lastUpdated": "2026-03-02T09:30:04.561Z",
+        "location": "DocumentReference/doc-1/_history/2",
+        "operationType": "update",
+        "resourceId": "doc-1",
+        "tenantId": "default",
+    }
+
+
 def subscription_notice() -> Json:
     status = {
         "resourceType": "SubscriptionStatus",

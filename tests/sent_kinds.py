@@ -6,7 +6,10 @@ and the chart agent and compares.
 
 from __future__ import annotations
 
+import gzip
 from dataclasses import dataclass
+
+import orjson
 
 from tests.sent import (
     PATIENT,
@@ -23,6 +26,7 @@ from tests.sent import (
     google,
     hapi,
     html,
+    ibm,
     lines,
     merged,
     note,
@@ -78,6 +82,19 @@ def _binary_beside() -> Json:
     return bundle("collection", by_url("Binary/b-1"), binary)
 
 
+def _patch() -> Json:
+    patch = {"resourceType": "Binary", "contentType": "application/json-patch+json", "data": "W10="}
+    request = {"method": "PATCH", "url": "DocumentReference/doc-1"}
+    return bundle("transaction", {"resource": patch, "request": request})
+
+
+def _deletion_with_resource() -> Json:
+    request = {"method": "DELETE", "url": "DocumentReference/doc-1"}
+    return bundle("history", {"resource": version(4), "request": request})
+
+
+_NEW = {"resourceType": "Patient", "identifier": [{"system": "urn:mrn", "value": "9"}]}
+
 SHAPES = (
     Kind(
         "DocumentReference, R4 or R4B, text inline",
@@ -104,8 +121,8 @@ SHAPES = (
         (report(),),
     ),
     Kind(
-        "DiagnosticReport without it, Encounter, Observation …",
-        "carries no note",
+        "DiagnosticReport without it, Composition, Encounter, Observation …",
+        "carries no note that is read",
         "skipped: `unsupported_resource`",
         (report(presentedForm=None),),
     ),
@@ -129,10 +146,39 @@ SHAPES = (
         (lines(note(), b"{"),),
     ),
     Kind(
-        "a resource in an envelope (CloudEvents, Kafka Connect)",
+        "JSON values one behind the other, on a line or over many",
+        "each is read",
+        "`indexed`; `indexed`",
+        (orjson.dumps(note()) + orjson.dumps(other()),),
+    ),
+    Kind(
+        "a resource in an envelope (CloudEvents, Kafka Connect, Debezium, EventBridge, SNS, SQS), "
+        "as an object, a string or base64",
         "taken out of it",
+        "`indexed`; `unchanged`; `unchanged`",
+        (
+            {"specversion": "1.0", "type": "note", "data": note()},
+            {"schema": {"type": "string"}, "payload": orjson.dumps(note()).decode()},
+            {"specversion": "1.0", "type": "note", "data_base64": b64(orjson.dumps(note()))},
+        ),
+    ),
+    Kind(
+        "a value that is gzipped, or behind a schema registry's five bytes",
+        "taken out of it",
+        "`indexed`; `unchanged`",
+        (gzip.compress(orjson.dumps(note())), bytes(4) + b"\7" + orjson.dumps(note())),
+    ),
+    Kind(
+        "Parameters that hold resources",
+        "each is read",
         "`indexed`",
-        ({"specversion": "1.0", "type": "note", "data": note()},),
+        ({"resourceType": "Parameters", "parameter": [{"name": "note", "resource": note()}]},),
+    ),
+    Kind(
+        "JSON with NaN, line breaks in strings, halves of characters, a key twice",
+        "read as it can be meant in one way only; of two keys the last counts",
+        "`indexed`",
+        (orjson.dumps(note(description="HERE")).replace(b'"HERE"', b'"a\n\\ud83d", "size": NaN'),),
     ),
     Kind("HL7 v2, FHIR XML", "not JSON", "dead letter: `not_json`", (b"MSH|^~\\&|ADT|",)),
     Kind("JSON of another kind", "not FHIR", "dead letter: `not_fhir`", ({"note": "hello"},)),
@@ -191,14 +237,14 @@ ATTACHMENTS = (
         (note(html(), "application/pdf"),),
     ),
     Kind(
-        "base64 with line breaks, URL-safe, unpadded, behind `data:`",
+        "base64 with line breaks (also escaped ones), URL-safe, unpadded, behind `data:`, twice",
         "all dialects are read",
         "`indexed`",
         (with_data("data:text/plain;base64," + "\r\n".join((b64(TEXT)[:76], b64(TEXT)[76:]))),),
     ),
     Kind(
         "text in UTF-16, Windows-1252 or with a BOM",
-        "told by its bytes, then by the charset declared",
+        "told by its bytes, then by the charset declared beside or in it",
         "`indexed`",
         (note(TEXT.encode("utf-16")),),
     ),
@@ -245,10 +291,10 @@ BY_REFERENCE = (
         fetches=True,
     ),
     Kind(
-        "notices without the resource (Azure, Google, HAPI, R5 subscriptions), with a FHIR base",
+        "notices without the resource (Azure, Google, HAPI, IBM, R5), with a FHIR base",
         "the version that they name is fetched; repeats do no work",
-        "`indexed`; `unchanged`; `unchanged`; `unchanged`",
-        (azure(), google(), hapi(), subscription_notice()),
+        "`indexed`; `unchanged`; `unchanged`; `unchanged`; `unchanged`",
+        (azure(), google(), hapi(), ibm(), subscription_notice()),
         fetches=True,
     ),
     Kind(
@@ -262,6 +308,13 @@ BY_REFERENCE = (
         "read from there",
         "`indexed`",
         (hapi(note()),),
+    ),
+    Kind(
+        "a patch in a Bundle, with a FHIR base",
+        "the document is fetched as it is now",
+        "`indexed`",
+        (_patch(),),
+        fetches=True,
     ),
     Kind(
         "notice of a deletion, with a FHIR base",
@@ -336,9 +389,9 @@ LIFE = (
     ),
     Kind(
         "a deletion in a history Bundle",
-        "the index knows whose it was; its facts go",
-        "`indexed`; retracted: `deleted`",
-        (version(1), deletion()),
+        "its resource, where it has one, or the index knows whose it was; its facts go",
+        "`indexed`; retracted: `deleted`; retracted: `deleted`",
+        (version(1), deletion(), _deletion_with_resource()),
     ),
     Kind(
         "a deletion of a document that no patient has",
@@ -373,6 +426,18 @@ PATIENTS = (
         "the file says whose it is",
         "`indexed`",
         (note(subject={"identifier": {"system": "urn:mrn", "value": "9"}}),),
+    ),
+    Kind(
+        "`subject` that leads to a Patient without an id (contained, new in the Bundle), with it",
+        "the file says whose it is by that Patient's identifiers",
+        "`indexed`",
+        (note(subject={"reference": "#p"}, contained=[_NEW | {"id": "p"}]),),
+    ),
+    Kind(
+        "Patient with `link` replaced-by that leads to nobody",
+        "a merge that cannot be made, and none is undone",
+        "dead letter: `no_patient`",
+        (patient(link=[{"type": "replaced-by", "other": {"display": "Other record"}}]),),
     ),
 )
 

@@ -6,6 +6,9 @@ wrong too often to reject by (they come in hex, base64 of hex, of the encoded te
 
 from __future__ import annotations
 
+import codecs
+import html
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -24,6 +27,9 @@ MAX_NOTE_CHARACTERS = 5_000_000
 """Four bytes a character and the JSON around it stay under `schemas.topics.MAX_RECORD_BYTES`."""
 MAX_WRAPPINGS = 3
 """Documents in documents: gzip over C-CDA over RTF is real."""
+
+_ANY_TAG = re.compile(r"<[/!?]?[a-zA-Z]")
+_XHTML = "http://www.w3.org/1999/xhtml"
 
 # Several attachments are one note in several formats. Before a fetch their types alone are known.
 _FETCH_FIRST = ("text/plain", "html", "rtf", "xml")
@@ -156,18 +162,36 @@ def _read_xml(content: _Content) -> str | _Content:
     found = read_cda(content.text)
     if isinstance(found, Embedded):
         kind, charset = _content_type(found.content_type)
-        return _Content.of(decode_base64(found.data), kind, charset)
+        raw = decode_base64(found.data) if found.encoded else found.data.encode()
+        return _Content.of(raw, kind, charset)
     return found
 
 
 def _read_html(content: _Content) -> str:
-    """XHTML is read as XML where it is that: to HTML, `<title/>` begins a title without an end."""
-    if content.text.lstrip()[:5] == "<?xml":
+    """XHTML is read as XML where it is that: to HTML, `<title/>` begins a title without an end.
+
+    What has no tag at all is plain text that says html, and its lines are its layout.
+    """
+    text = content.text
+    if not _ANY_TAG.search(text):
+        return html.unescape(text).replace("\xa0", " ")
+    if text.lstrip()[:5] == "<?xml" or _XHTML in text[:2000]:
         try:
-            return Layout().add(walk(parse_xml(content.text, forgiving=False))).result()
+            return Layout().add(walk(parse_xml(text, forgiving=False))).result()
         except Ended:
             pass
-    return html_to_text(content.text)
+    return html_to_text(text)
+
+
+def _read_rtf(content: _Content) -> str:
+    """RTF is ASCII by its own rules; what came as UTF-16 is brought back to bytes."""
+    wide = content.charset.startswith(("utf-16", "utf-32"))
+    raw = content.text.encode() if wide else content.raw
+    return rtf_to_text(raw.removeprefix(codecs.BOM_UTF8))
+
+
+def _read_again(content: _Content) -> _Content:
+    return _Content.of(decode_base64(content.text), content.content_type, content.declared)
 
 
 # In order of preference: several attachments are one note in several formats, and the one that
@@ -175,8 +199,9 @@ def _read_html(content: _Content) -> str:
 _READERS: dict[Format, Callable[[_Content], str | _Content]] = {
     "text": lambda content: content.text,
     "html": _read_html,
-    "rtf": lambda content: rtf_to_text(content.raw),
+    "rtf": _read_rtf,
     "xml": _read_xml,
+    "base64": _read_again,
     "gzip": _read_gzip,
     "pdf": lambda content: pdf_to_text(content.raw),
 }

@@ -2,11 +2,14 @@
 
 In that order because declared charsets lie: bytes that are valid UTF-8 are UTF-8 (ASCII included),
 and a name that Python does not know must not stop a note. Decoding never raises.
+
+A charset is declared beside the bytes, or in them: XML and HTML say it in their first line.
 """
 
 from __future__ import annotations
 
 import codecs
+import re
 
 _MARKS = (
     # UTF-32 before UTF-16: FF FE is how both begin in little-endian order.
@@ -27,20 +30,48 @@ _CONTROLS = bytes(code for code in (*range(0x20), 0x7F) if chr(code) not in "\t\
 _REPLACED = dict.fromkeys(_CONTROLS, " ") | {0x0B: "\n"}
 
 
+_SAYS_ITSELF = re.compile(
+    rb"<\?xml[^>]{0,200}?\bencoding\s*=\s*[\"']([\w.:-]{1,40})"
+    rb"|<meta\b[^>]{0,200}?\bcharset\s*=\s*[\"']?([\w.:-]{1,40})",
+    re.IGNORECASE,
+)
+_SAID_WITHIN = 2000
+
+
 def decode_text(data: bytes, declared: str | None = None) -> tuple[str, str]:
     """The text and the charset it was read with. What cannot be read becomes U+FFFD."""
     for mark, charset in _MARKS:
         if data.startswith(mark):
             return data[len(mark) :].decode(charset, "replace"), charset
-    wide = wide_charset(data)
+    known = list(filter(None, map(known_charset, (declared, _said_inside(data)))))
+    wide = wide_charset(data) or _declared_wide(data, known)
     if wide:
         return data.decode(wide, "replace"), wide
-    for charset in filter(None, ("utf-8", known_charset(declared))):
+    for charset in ("utf-8", *known):
         try:
             return data.decode(charset), charset
         except UnicodeError:
             continue
     return data.decode("cp1252", "replace"), "cp1252"
+
+
+def _said_inside(data: bytes) -> str | None:
+    said = _SAYS_ITSELF.search(data[:_SAID_WITHIN])
+    return (said[1] or said[2]).decode() if said else None
+
+
+def _declared_wide(data: bytes, known: list[str]) -> str | None:
+    """UTF-16 or -32 of another script than Latin, which only its declaration tells from binary.
+
+    Taken out of `known` in any case: what says UTF-16 and has no NUL is text of single bytes.
+    """
+    wide = [name for name in known if name.startswith(("utf-16", "utf-32"))]
+    known[:] = [name for name in known if name not in wide]
+    if not wide or 0 not in data:
+        return None
+    if wide[0] != "utf-16":
+        return wide[0]
+    return max("utf-16-le", "utf-16-be", key=lambda name: data.decode(name, "replace").count(" "))
 
 
 def wide_charset(data: bytes) -> str | None:

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import tzinfo
+from datetime import UTC, datetime, tzinfo
 
-from agents.intake.attachments import first_readable
+from agents.intake.attachments import Extracted, first_readable
 from agents.intake.envelope import Item
 from agents.intake.fields import Fields, note_time
 from agents.intake.links import with_data
@@ -90,8 +90,10 @@ def _status(fields: Fields, reading: Reading) -> Decision:
     if reading.outcome is Disposition.RETRACTED:
         return Decision("status", "deleted", "the notice says so")
     if fields.draft:
-        where = "docStatus" if fields.resource_type == "DocumentReference" else "status"
-        return Decision("status", "draft", f"{where} says that it is not finished")
+        return Decision("status", "draft", "status or docStatus says that it is not finished")
+    if said := fields.statuses & {"superseded", "deprecated"}:
+        why = "this alone takes nothing away; a document that replaces it does"
+        return Decision("status", " ".join(sorted(said)), why)
     return Decision("status", "final", "nothing says draft or entered in error")
 
 
@@ -125,8 +127,15 @@ def _attachments(item: Item, fields: Fields, reading: Reading) -> Iterator[Decis
             why = _ORDER if len(fields.attachments) > 1 else _origin(attachment)
             yield Decision(place, f"taken: {inner}", why)
         else:
-            why = "another format of the note" if reading.note else "it ended before its text"
+            why = _left(found, reading) if reading.note else "it ended before its text"
             yield Decision(place, f"left: {inner}", why)
+
+
+def _left(found: Extracted, reading: Reading) -> str:
+    assert reading.note is not None
+    if found.format == reading.format and found.text.split() != reading.note.text.split():
+        return "of the same format but another text; FHIR has one note in several formats here"
+    return "another format of the note"
 
 
 def _located(item: Item, attachment: JsonObject) -> JsonObject:
@@ -144,10 +153,19 @@ def _origin(attachment: JsonObject) -> str:
 def _time(fields: Fields, reading: Reading, zone: tzinfo) -> Decision:
     assert reading.note is not None
     note = reading.note
-    if note.note_time_source == "event":
-        return Decision("note time", "the record's own", "the resource names no time")
     taken = fields.attachments[reading.attachment or 0]
-    told = note_time(fields, taken.get("creation"), zone)
-    assert told is not None
-    others = "" if told[1] in fields.dates else ", the latest time since none says its date"
-    return Decision("note time", note.note_time.isoformat(), told[1].place + others)
+    creation = taken.get("creation")
+    told = note_time(fields, creation, zone)
+    if told is None:
+        given = [t.place for t in (*fields.dates, *fields.times) if t.said is not None]
+        given += ["attachment.creation"] if creation is not None else []
+        why = f"{', '.join(given)}: cannot be read" if given else "the resource names no time"
+        return Decision("note time", "the record's own", why)
+    why = told[1].place
+    if told[1] not in fields.dates:
+        unread = [t.place for t in fields.dates if t.said is not None]
+        none = f"{unread[0]} cannot be read" if unread else "none says its date"
+        why += f", the latest time since {none}"
+    if note.note_time > datetime.now(UTC):
+        why += "; in the future: no evidence for texts before it"
+    return Decision("note time", note.note_time.isoformat(), why)

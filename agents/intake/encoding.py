@@ -14,6 +14,8 @@ MAX_UNPACKED_BYTES = 32 * 1024 * 1024
 """Twice the largest record: text packs to a third, bombs to a thousandth."""
 
 _DATA_URI = re.compile(r"\s*data:([^,]{0,200}),")
+# Line breaks that were escaped once too often: by XML, by JSON, by HL7 v2 (2.7.6).
+_ESCAPED_BREAK = re.compile(r"&#(?:1[03]|x0?[ad]);|\\[rn]|\\X0[AD]\\|\\\.br\\", re.IGNORECASE)
 _URL_SAFE = str.maketrans("-_", "+/")
 
 
@@ -21,7 +23,7 @@ def decode_base64(data: object) -> bytes:
     """Clean, pad, then decode strictly. Raises `Ended` rather than guess.
 
     Dialects: RFC 4648 standard and URL-safe, with or without padding, wrapped by line breaks
-    (MIME), behind a `data:` prefix.
+    (MIME), also by escaped ones, behind a `data:` prefix.
     """
     if not isinstance(data, str):
         raise Ended(Reason.BAD_BASE64, "The attachment's data is not a string.")
@@ -33,7 +35,7 @@ def decode_base64(data: object) -> bytes:
         data = data[prefix.end() :]
         if not prefix[1].rstrip().endswith("base64"):
             return unquote_to_bytes(data)
-    pieces = data.split()
+    pieces = _ESCAPED_BREAK.sub("\n", data).split()
     # Prose passes for base64 when its spaces go; only a wrap leaves pieces of whole quads.
     if " " in data.strip() and any(len(piece) % 4 for piece in pieces[:-1]):
         raise Ended(Reason.BAD_BASE64, "The attachment's data has spaces inside.")

@@ -13,9 +13,11 @@ early would let it support what nobody could know.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
+from itertools import islice
 from typing import Literal, NamedTuple
 
 from agents.intake.shape import JsonObject, child, codes, codings, each, objects, string
@@ -28,6 +30,10 @@ LOINC = "http://loinc.org"
 _DRAFTS = {"preliminary", "registered", "partial", "cancelled"}
 _IN_ERROR = "entered-in-error"
 _NULL_FLAVOR = "NullFlavor"
+MAX_REFERENCES = 256
+"""Authors, and encounters, that are looked at."""
+MAX_ATTACHMENTS = 32
+"""That are looked at: more are not several formats of one note."""
 _LABEL_LENGTH = 256
 """Longest note type and title kept, in characters."""
 
@@ -59,8 +65,8 @@ class Fields:
     identifiers: tuple[str, ...]
     version_id: str | None
     last_updated: object
-    entered_in_error: bool
-    draft: bool
+    statuses: frozenset[str]
+    """Of status and docStatus, in lower case."""
     subject: object
     encounters: tuple[object, ...]
     authors: tuple[object, ...]
@@ -73,6 +79,14 @@ class Fields:
     attachments: tuple[JsonObject, ...]
     title: str | None
 
+    @property
+    def entered_in_error(self) -> bool:
+        return _IN_ERROR in self.statuses
+
+    @property
+    def draft(self) -> bool:
+        return not _DRAFTS.isdisjoint(self.statuses)
+
 
 def read_fields(resource: JsonObject) -> Fields | None:
     """None when resources of this type carry no note."""
@@ -84,20 +98,19 @@ def read_fields(resource: JsonObject) -> Fields | None:
 
 
 def _document_reference(resource: JsonObject) -> Fields:
-    statuses = {*codes(resource.get("status")), *codes(resource.get("docStatus"))}
     context = resource.get("context")
     contents = objects(resource.get("content"))
+    attachments = (one for content in contents for one in objects(content.get("attachment")))
     return Fields(
         resource_type="DocumentReference",
         resource_id=string(resource.get("id")),
         identifiers=_identifiers(resource),
         version_id=string(child(resource, "meta", "versionId")),
         last_updated=child(resource, "meta", "lastUpdated"),
-        entered_in_error=_IN_ERROR in statuses,
-        draft=not _DRAFTS.isdisjoint(codes(resource.get("docStatus"))),
+        statuses=_statuses(resource.get("status"), resource.get("docStatus")),
         subject=next(iter(each(resource.get("subject"))), None),
-        encounters=tuple(_encounters(context)),
-        authors=tuple(each(resource.get("author"))),
+        encounters=tuple(_encounters(context)[:MAX_REFERENCES]),
+        authors=tuple(each(resource.get("author"))[:MAX_REFERENCES]),
         labels=_labels(resource),
         note_type=note_type(resource.get("type")) or note_type(resource.get("class")),
         dates=tuple(SaidTime("date", name, resource.get(name)) for name in ("date", "indexed")),
@@ -106,14 +119,13 @@ def _document_reference(resource: JsonObject) -> Fields:
             *_period("context.period", child(context, "period")),
             *_period("period", resource.get("period")),
         ),
-        attachments=tuple(a for c in contents for a in objects(c.get("attachment"))),
+        attachments=tuple(islice(attachments, MAX_ATTACHMENTS)),
         title=short(string(resource.get("description"))),
     )
 
 
 def _diagnostic_report(resource: JsonObject) -> Fields:
     """A report whose `presentedForm` is the note. Its `status` is also what docStatus is there."""
-    statuses = codes(resource.get("status"))
     resource_id = string(resource.get("id"))
     return Fields(
         resource_type="DiagnosticReport",
@@ -122,11 +134,13 @@ def _diagnostic_report(resource: JsonObject) -> Fields:
         identifiers=_identifiers(resource),
         version_id=string(child(resource, "meta", "versionId")),
         last_updated=child(resource, "meta", "lastUpdated"),
-        entered_in_error=_IN_ERROR in statuses,
-        draft=not _DRAFTS.isdisjoint(statuses),
+        statuses=_statuses(resource.get("status")),
         subject=next(iter(each(resource.get("subject"))), None),
-        encounters=tuple(each(resource.get("encounter"))),
-        authors=(*each(resource.get("resultsInterpreter")), *each(resource.get("performer"))),
+        # STU3 calls it context.
+        encounters=(*each(resource.get("encounter")), *each(resource.get("context")))[
+            :MAX_REFERENCES
+        ],
+        authors=tuple(_performers(resource)[:MAX_REFERENCES]),
         labels=_labels(resource),
         note_type=note_type(resource.get("code")),
         dates=(SaidTime("creation", "issued", resource.get("issued")),),
@@ -134,9 +148,20 @@ def _diagnostic_report(resource: JsonObject) -> Fields:
             SaidTime("date", "effectiveDateTime", resource.get("effectiveDateTime")),
             *_period("effectivePeriod", resource.get("effectivePeriod")),
         ),
-        attachments=tuple(objects(resource.get("presentedForm"))),
+        attachments=tuple(objects(resource.get("presentedForm"))[:MAX_ATTACHMENTS]),
         title=None,
     )
+
+
+def _statuses(*said: object) -> frozenset[str]:
+    """Some write `Entered in Error`, and what must go must not stay for its capitals."""
+    return frozenset(re.sub(r"[\s_]+", "-", code.lower()) for one in said for code in codes(one))
+
+
+def _performers(report: JsonObject) -> list[object]:
+    """Those who interpreted it, else performed it; in STU3 `performer` is a role and an `actor`."""
+    found = [*each(report.get("resultsInterpreter")), *each(report.get("performer"))]
+    return [child(one, "actor") or one for one in found]
 
 
 def note_type(concept: object) -> str | None:

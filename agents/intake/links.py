@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from agents.intake.answers import Answers, answer_to
 from agents.intake.reasons import Ended, Reason
-from agents.intake.references import Scope
+from agents.intake.references import Scope, held
 from agents.intake.shape import JsonObject, child, objects, string
 
 _MARK = "http://hapifhir.io/fhir/StructureDefinition/externalized-binary-id"
@@ -73,8 +73,7 @@ def _inside(url: str, base: str | None, resource: JsonObject, scope: Scope) -> J
     where no fullUrl says that it is another server's."""
     link = url.partition("/_history/")[0]
     if link.startswith("#"):
-        contained = objects(resource.get("contained"))
-        return next((one for one in contained if string(one.get("id")) == link[1:]), None)
+        return held(link, resource, scope)
     found = scope.find(link if _is_absolute(link) or not base else f"{base}/{link}")
     if found or "Binary/" not in link:
         return found

@@ -6,6 +6,7 @@
 | Google Cloud Healthcare             | Pub/Sub message: `attributes`, and `data` in base64 with   |
 |                                     | the resource's name or all of it; or the bare name         |
 | HAPI message channel                | `payload.payloadId`, `payload.operationType`               |
+| IBM FHIR Server, LinuxForHealth     | `location`, `operationType`, perhaps the `resource`        |
 | HAPI and R5 subscriptions, id-only  | Bundle entries, or a SubscriptionStatus' `focus`, or a     |
 |                                     | resource of `id` and `meta` alone                          |
 
@@ -75,7 +76,7 @@ def read_notice(node: object) -> Notice | None:
         return None
     if string(node.get("resourceType")):
         return _of_azure(node) or _id_only(node)
-    return _of_azure(node) or _of_google(node) or _of_hapi(node)
+    return _of_azure(node) or _of_google(node) or _of_hapi(node) or _of_ibm(node)
 
 
 def of_entry(entry: JsonObject) -> Notice | None:
@@ -98,7 +99,8 @@ def of_entry(entry: JsonObject) -> Notice | None:
 
 
 def is_status(resource: JsonObject) -> bool:
-    return resource.get("resourceType") in ("Parameters", "SubscriptionStatus")
+    said = string(resource.get("resourceType")) or ""
+    return said == "Parameters" or said.endswith("SubscriptionStatus")  # Aidbox has one of its own
 
 
 def focuses(resource: JsonObject) -> Iterator[Notice]:
@@ -222,9 +224,24 @@ def _of_hapi(node: JsonObject) -> Notice | None:
     operation = string(payload.get("operationType"))
     return replace(
         found,
+        version=found.version or string(payload.get("payloadVersion")),
         deleted=operation == "DELETE",
         said_what=operation is not None,
         held=_json_resource(payload.get("payload")),
+    )
+
+
+def _of_ibm(node: JsonObject) -> Notice | None:
+    operation = (string(node.get("operationType")) or "").lower()
+    found = _named(string(node.get("location"))) if operation else None
+    if found is None:
+        return None
+    held = node.get("resource")
+    return replace(
+        found,
+        deleted=operation == "delete",
+        time=string(node.get("lastUpdated")),
+        held=held if string(child(held, "resourceType")) else None,
     )
 
 

@@ -18,7 +18,8 @@ import orjson
 
 from agents.errors import InvalidEvent
 from agents.intake.json import loads
-from agents.intake.references import Scope, bounded, resolve
+from agents.intake.reasons import Ended, Reason
+from agents.intake.references import Scope, Target, bounded, held, link_of, resolve, searched
 from agents.intake.relations import as_text
 from agents.intake.shape import JsonObject, child, objects, string
 from agents.intake.times import parse_time
@@ -41,32 +42,42 @@ class PatientLinks:
     version: DocumentVersion
 
 
-def read_patient(resource: JsonObject, scope: Scope, zone: tzinfo) -> PatientLinks | None:
-    """None for what is no Patient, or one without an id that the server knows."""
+def read_patient(
+    resource: JsonObject, scope: Scope, zone: tzinfo, known: PatientIds
+) -> PatientLinks | None:
+    """None for what is no Patient, or one without an id that the server knows.
+
+    Raises `Ended` where it is merged, but nothing says with whom: that is no patient who stands
+    alone.
+    """
     if resource.get("resourceType") != "Patient":
         return None
     local = string(resource.get("id"))
     patient_id = scope.name(local) if local and "/" not in local else None
     if patient_id is None:
         return None
-    into: list[str] = []
-    replaces: list[str] = []
+    found: dict[bool, list[str]] = {True: [], False: []}
+    lost: str | None = None
     for link in objects(resource.get("link")):
-        other = resolve(link.get("other"), resource, scope)
-        if other.type != "Patient" or not other.id or other.id == patient_id:
+        kind = string(link.get("type")) or ""
+        other = _other(link.get("other"), resource, scope, known)
+        if kind not in _REPLACED_BY | {"replaces"} or other.id == patient_id:
             continue
-        kind = string(link.get("type"))
-        if kind in _REPLACED_BY:
-            into.append(other.id)
-        elif kind == "replaces":
-            replaces.append(other.id)
+        if other.id:
+            found[kind in _REPLACED_BY].append(other.id)
+        elif kind in _REPLACED_BY and other.type == "Patient":
+            lost = other.how
+    into, replaces = found[True], tuple(sorted(set(found[False])))
+    active = resource.get("active") is True
+    if lost and not into and not active:
+        raise Ended(Reason.NO_PATIENT, f"The link replaced-by {lost}.")
     # A record with two successors is a fault that nobody can resolve; the first is taken.
-    merged = into[0] if into and resource.get("active") is not True else None
-    said = orjson.dumps([patient_id, merged, sorted(set(replaces))])
+    merged = into[0] if into and not active else None
+    said = orjson.dumps([patient_id, merged, sorted(replaces)])
     return PatientLinks(
         patient_id=patient_id,
         into=merged,
-        replaces=tuple(sorted(set(replaces))),
+        replaces=replaces,
         version=DocumentVersion(
             version_id=string(child(resource, "meta", "versionId")),
             last_updated=parse_time(child(resource, "meta", "lastUpdated"), zone),
@@ -75,10 +86,29 @@ def read_patient(resource: JsonObject, scope: Scope, zone: tzinfo) -> PatientLin
     )
 
 
-def named_by_identifier(reference: object, known: PatientIds) -> str | None:
-    """The patient of a subject that gives an identifier, with or without its system."""
-    name = as_text(child(reference, "identifier"))
-    return known.get(name) if name else None
+def _other(reference: object, resource: JsonObject, scope: Scope, known: PatientIds) -> Target:
+    found = resolve(reference, resource, scope)
+    if found.id or found.type not in (None, "Patient"):
+        return found if found.type == "Patient" else Target(found.type)  # a RelatedPerson may be
+    return Target("Patient", named_by_identifier(reference, resource, scope, known), found.how)
+
+
+def named_by_identifier(
+    reference: object, resource: JsonObject, scope: Scope, known: PatientIds
+) -> str | None:
+    """The patient whose identifier a reference of `resource` gives: itself, as a search, or by
+    leading to a Patient without an id, contained or new in the Bundle. None where it gives those
+    of two patients."""
+    if not known:
+        return None
+    link = link_of(reference)
+    inner = held(link, resource, scope) if link else None
+    given = [child(reference, "identifier"), searched(link)]
+    if child(inner, "resourceType") == "Patient":
+        given += objects(child(inner, "identifier"))
+    names = filter(None, map(as_text, given))
+    found = {known[name] for name in names if name in known}
+    return found.pop() if len(found) == 1 else None
 
 
 def read_identifier_map(path: Path, home_bases: Collection[str] = ()) -> dict[str, str]:

@@ -15,7 +15,8 @@ from datetime import UTC, datetime, tzinfo
 import orjson
 
 from agents.intake.attachments import Extracted, first_readable
-from agents.intake.envelope import Item, unpack
+from agents.intake.body import unpack
+from agents.intake.envelope import Item
 from agents.intake.fields import Fields, author_category, note_time, read_fields, short
 from agents.intake.links import with_data
 from agents.intake.notices import CARRY_NOTES, Notice, open_notice
@@ -115,7 +116,7 @@ class Reader:
             reading = replace(reading, resource_type=string(item.resource.get("resourceType")))
             item = self.scoped(item)
             scope = item.scope
-            links = read_patient(item.resource, scope, self.zone)
+            links = read_patient(item.resource, scope, self.zone, self.patient_ids)
             if links is not None:
                 return _of_patient(reading, links)
             fields = read_fields(item.resource)
@@ -129,7 +130,7 @@ class Reader:
                 document_id_source=source,
                 patient_id=patient.id
                 if patient.type == "Patient" and patient.id
-                else named_by_identifier(fields.subject, self.patient_ids),
+                else named_by_identifier(fields.subject, item.resource, scope, self.patient_ids),
                 relations=read_relations(item.resource, scope),
                 identifiers=business_identifiers(item.resource),
             )

@@ -73,8 +73,9 @@ class Reason(StrEnum):
     UNSUPPORTED_RESOURCE = (
         "unsupported_resource",
         Disposition.SKIPPED,
-        "The resource is of a type that carries no note.",
-        "Nothing to do.",
+        "The resource is of a type that carries no note: only DocumentReference, and "
+        "DiagnosticReport with presentedForm, do.",
+        "Nothing to do, unless a note stands in it: that is read from a DocumentReference.",
     )
     NO_RESOURCE = (
         "no_resource",
@@ -97,8 +98,9 @@ class Reason(StrEnum):
     NO_PATIENT = (
         "no_patient",
         Disposition.DEAD_LETTER,
-        "The subject does not lead to a Patient's id.",
-        "Send subject.reference as Patient/<id>, or the Patient in the same Bundle.",
+        "The subject, or a Patient's link replaced-by, does not lead to a Patient's id.",
+        "Send the reference as Patient/<id>, or the Patient with its id in the same Bundle, or map "
+        "its identifier in the file of CHARTPROOF_PATIENT_IDENTIFIERS.",
     )
     NO_IDENTITY = (
         "no_identity",

@@ -12,16 +12,21 @@ server. Without configured home bases every base stays, so that no two servers m
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field, replace
 
-from agents.intake.shape import JsonObject, child, objects, string
+from agents.intake.shape import JsonObject, child, each, objects, string
 from schemas.identity import at_home, base_of, canonical_base, qualified
 
 MAX_ID_BYTES = 512
 """As long as `schemas.events.Identifier` allows; FHIR says 64, Epic sends 113."""
 
+MAX_CONTAINED = 1000
+"""Contained resources that a reference is looked for among."""
+
 _TYPE = re.compile(r"[A-Z][A-Za-z]+")
+Carriers = dict[tuple[str, str | None, str], list[JsonObject]]
+"""By type, system and value of an identifier: the resources that have it."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +35,7 @@ class Scope:
 
     by_url: dict[str, JsonObject] = field(default_factory=dict)
     """By fullUrl, and by type and id as relative references name them."""
-    resources: tuple[JsonObject, ...] = ()
+    carriers: Carriers = field(default_factory=dict)
     outer: Scope | None = None
     urls: dict[int, str] = field(default_factory=dict)
     """The fullUrl of each resource, by its `id()`."""
@@ -39,8 +44,25 @@ class Scope:
     base: str | None = None
     """The server of the resource that is read; None: the home server."""
 
+    @classmethod
+    def around(cls, entries: Iterable[tuple[str | None, JsonObject]], outer: Scope) -> Scope:
+        """The scope of a Bundle's `entries`: their fullUrls and resources."""
+        held = list(entries)
+        by_url = {f"{r.get('resourceType')}/{r.get('id')}": r for _, r in held}
+        by_url |= {_plain(url): resource for url, resource in held if url}
+        carriers: Carriers = {}
+        for _, resource in held:
+            kind = string(resource.get("resourceType")) or ""
+            for known in objects(resource.get("identifier")):
+                if value := string(known.get("value")):
+                    carriers.setdefault((kind, string(known.get("system")), value), []).append(
+                        resource
+                    )
+        urls = {id(resource): url for url, resource in held if url}
+        return cls(by_url, carriers, outer, urls)
+
     def find(self, url: str) -> JsonObject | None:
-        found = self.by_url.get(url)
+        found = self.by_url.get(_plain(url))
         return found if found or not self.outer else self.outer.find(url)
 
     def url_of(self, resource: JsonObject) -> str | None:
@@ -68,12 +90,9 @@ class Scope:
         local = _id_of(resource)
         return self.name(local, base_of(self.url_of(resource)) or base) if local else None
 
-    def all(self, resource_type: str) -> Iterator[JsonObject]:
-        for resource in self.resources:
-            if resource.get("resourceType") == resource_type:
-                yield resource
-        if self.outer:
-            yield from self.outer.all(resource_type)
+    def carrying(self, resource_type: str, system: str | None, value: str) -> list[JsonObject]:
+        outer = self.outer.carrying(resource_type, system, value) if self.outer else []
+        return self.carriers.get((resource_type, system, value), []) + outer
 
 
 @dataclass(frozen=True)
@@ -87,14 +106,17 @@ class Target:
 
 
 def resolve(reference: object, resource: JsonObject, scope: Scope) -> Target:
-    """`reference` is a Reference element of `resource`, which stands in the Bundle `scope`."""
-    link = string(child(reference, "reference"))
+    """`reference` is a Reference element of `resource`, which stands in the Bundle `scope`.
+
+    Some write the reference itself in place of the element.
+    """
+    link = link_of(reference)
     said_type = string(child(reference, "type"))
     if link is None:
         return _by_identifier(child(reference, "identifier"), said_type, scope)
     link = link.partition("/_history/")[0].rstrip("/")
     if link.startswith("#"):
-        return _contained(link[1:], resource)
+        return _contained(link, resource, scope)
     found = scope.find(link)
     if found and (found_id := scope.name_of(found, base_of(link))):
         return Target(
@@ -110,7 +132,7 @@ def _of_server(link: str, said_type: str | None, scope: Scope) -> Target:
     head, _, query = link.partition("?")
     *_, parent, last = ["", *head.split("/")]
     if query:
-        return _conditional(last, query, scope)
+        return _conditional(last, link, scope)
     named = parent if _TYPE.fullmatch(parent) else None
     kind = named if "/" in head else said_type
     if kind is None:
@@ -133,21 +155,45 @@ def _id_of(resource: JsonObject) -> str | None:
     return found if found and "/" not in found else None
 
 
-def _contained(local_id: str, resource: JsonObject) -> Target:
-    for inner in objects(resource.get("contained")):
-        if string(inner.get("id")) == local_id:
-            kind = string(inner.get("resourceType"))
-            return Target(kind, None, "is contained, so it has no id outside its document")
-    return Target(how="is not among the contained resources")
+def link_of(reference: object) -> str | None:
+    return string(reference if isinstance(reference, str) else child(reference, "reference"))
 
 
-def _conditional(resource_type: str, query: str, scope: Scope) -> Target:
-    """`Patient?identifier=system|value`, as Synthea and transaction Bundles write it."""
+def held(link: str, resource: JsonObject, scope: Scope) -> JsonObject | None:
+    """The resource that a link leads to in the record: contained, or in the Bundle."""
+    if not link.startswith("#"):
+        return scope.find(link.partition("/_history/")[0].rstrip("/"))
+    inner = objects(each(resource.get("contained"))[:MAX_CONTAINED])
+    return next((one for one in inner if string(one.get("id")) == link[1:]), None)
+
+
+def searched(link: str | None) -> JsonObject | None:
+    """The identifier in `Patient?identifier=system|value`, as transaction Bundles write it."""
+    query = (link or "").partition("?")[2]
     name, _, said = query.partition("=")
     system, bar, value = said.rpartition("|")
     if name != "identifier" or not value:
+        return None
+    return {"value": value} | ({"system": system} if bar else {})
+
+
+def _plain(url: str) -> str:
+    """A urn is the same in upper and lower case (RFC 8141; UUIDs: RFC 9562)."""
+    return url.lower() if url[:4].lower() == "urn:" else url
+
+
+def _contained(link: str, resource: JsonObject, scope: Scope) -> Target:
+    inner = held(link, resource, scope)
+    if inner is None:
+        return Target(how="is not among the contained resources")
+    kind = string(inner.get("resourceType"))
+    return Target(kind, None, "is contained, so it has no id outside its document")
+
+
+def _conditional(resource_type: str, link: str, scope: Scope) -> Target:
+    identifier = searched(link)
+    if identifier is None:
         return Target(resource_type, None, "is a search, not an id")
-    identifier = {"value": value} | ({"system": system} if bar else {})
     return _by_identifier(identifier, resource_type, scope)
 
 
@@ -155,12 +201,8 @@ def _by_identifier(identifier: object, said_type: str | None, scope: Scope) -> T
     system, value = string(child(identifier, "system")), string(child(identifier, "value"))
     if value is None:
         return Target(said_type, None, "is absent or empty")
-    found = {
-        scope.name_of(candidate)
-        for candidate in scope.all(said_type or "Patient")
-        for known in objects(candidate.get("identifier"))
-        if (string(known.get("system")), string(known.get("value"))) == (system, value)
-    }
+    carriers = scope.carrying(said_type or "Patient", system, value)
+    found = {scope.name_of(candidate) for candidate in carriers}
     if len(found) == 1 and (found_id := found.pop()):
         how = "has an identifier that one resource of the Bundle carries"
         return Target(said_type or "Patient", found_id, how)

@@ -8,7 +8,7 @@ than the three that `RelationKind` has (`signs`, IHE's and vendors' own) change 
 
 from __future__ import annotations
 
-from agents.intake.references import Scope, bounded, resolve
+from agents.intake.references import Scope, bounded, held, link_of, resolve
 from agents.intake.shape import JsonObject, child, codes, codings, objects, string
 from schemas.notes import Relation, RelationKind
 
@@ -31,7 +31,7 @@ _SHARED = frozenset({"PLAC", "FILL", "ACSN", "VN", "AN", "MR", "PI", "PT", "SB"}
 def read_relations(resource: JsonObject, scope: Scope) -> tuple[Relation, ...]:
     """The relations of a DocumentReference, in its order, each once."""
     found: dict[Relation, None] = {}
-    for element in objects(resource.get("relatesTo")):
+    for element in objects(resource.get("relatesTo"))[: 4 * MAX_RELATIONS]:
         kinds = [kind for code in codes(element.get("code")) if (kind := _KINDS.get(code.lower()))]
         target = _target(element, resource, scope) if kinds else None
         if target:
@@ -66,15 +66,7 @@ def _target(element: JsonObject, resource: JsonObject, scope: Scope) -> str | No
         base, bar, local = found.id.rpartition("|")
         kind = "" if found.type == _DOCUMENTS[0] else f"{found.type}/"
         return bounded(f"{base}{bar}{kind}{local}")
-    link = string(child(reference, "reference"))
-    inner = _held(link, resource, scope) if link else None
+    link = link_of(reference)
+    inner = held(link, resource, scope) if link else None
     named = [*business_identifiers(inner)] if inner else []
     return next(iter(named), None) or as_text(child(reference, "identifier"))
-
-
-def _held(link: str, resource: JsonObject, scope: Scope) -> JsonObject | None:
-    """A resource without an id of its own on the server: contained, or new in the Bundle."""
-    if link.startswith("#"):
-        inner = [one for one in objects(resource.get("contained")) if one.get("id") == link[1:]]
-        return next(iter(inner), None)
-    return scope.find(link)

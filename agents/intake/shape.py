@@ -12,8 +12,13 @@ JsonObject = dict[str, Any]
 
 
 def child(node: object, *path: str) -> object:
-    """What stands at `path`; None where anything on the way is missing or is not an object."""
+    """What stands at `path`; None where anything on the way is missing or is not an object.
+
+    A list of one is what it holds: converters write `meta: [{...}]`.
+    """
     for name in path:
+        if isinstance(node, list) and len(node) == 1:
+            node = node[0]
         if not isinstance(node, dict):
             return None
         node = node.get(name)

@@ -6,12 +6,15 @@ import re
 from typing import Literal
 
 from agents.intake.charset import control_share
+from agents.intake.encoding import decode_base64
+from agents.intake.reasons import Ended
 
-Format = Literal["text", "html", "xml", "json", "rtf", "pdf", "gzip", "zip", "image", "binary"]
+Format = Literal[
+    "text", "html", "xml", "json", "rtf", "base64", "pdf", "gzip", "zip", "image", "binary"
+]
 
 _MAGIC: tuple[tuple[bytes, Format], ...] = (
     (b"\x1f\x8b", "gzip"),
-    (b"{\\rtf", "rtf"),
     (b"PK\x03\x04", "zip"),
     (b"\x89PNG", "image"),
     (b"\xff\xd8\xff", "image"),
@@ -22,12 +25,17 @@ _MAGIC: tuple[tuple[bytes, Format], ...] = (
 _PDF_WITHIN = 1024  # readers accept a header anywhere in the first 1,024 bytes
 _MAX_CONTROLS = 0.05
 """Share of control characters above which bytes are no text: random bytes have 0.1."""
-_XML = re.compile(r"\s*<(?:\?xml|[\w:]*ClinicalDocument)\b", re.IGNORECASE)
+_XML = re.compile(r"\s*<(?:\?xml\b|(?:[\w-]+:)?ClinicalDocument\b)", re.IGNORECASE)
+_CDA = re.compile(r"<(?:[\w-]+:)?ClinicalDocument\b")
 _HTML = re.compile(
-    r"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*"
-    r"<(?:!doctype\s+html|html|head|body|div|p|table|span|pre|ul|ol|font|b|br|h[1-6])\b",
+    r"\s*(?:<\?[^>]*>\s*|<!--(?:(?!-->).)*-->\s*)*"  # what may stand before; one way to read it
+    r"<(?:!doctype\s+html|html|head|body|div|p|table|span|pre|ul|ol|dl|font|b|br|h[1-6]|strong|em|i|u"
+    r"|center|meta|style|hr|img|a|blockquote|small|script)\b",
     re.IGNORECASE | re.DOTALL,
 )
+_BREAKS = re.compile(r"<br\s*/?>|</(?:p|div|td|tr|li|ul|ol|table|h[1-6]|pre)>", re.IGNORECASE)
+_BASE64 = re.compile(r"[A-Za-z0-9+/\r\n]{40,}={0,2}")
+_BASE64_AGAIN: tuple[bytes, ...] = (b"\x1f\x8b", b"{\\rtf", b"%PDF-")
 
 
 def sniff(raw: bytes, text: str, content_type: str) -> Format:
@@ -39,10 +47,32 @@ def sniff(raw: bytes, text: str, content_type: str) -> Format:
         return "pdf"
     if control_share(text) > _MAX_CONTROLS:
         return "binary"
-    head = text[:4000].lstrip()
+    head = text[:4000].lstrip("\ufeff\0 \t\r\n")
+    marked_up = bool(_HTML.match(head)) or _is_broken_by_tags(head)
     looks: tuple[tuple[bool, Format], ...] = (
-        ("html" in content_type or bool(_HTML.match(head)), "html"),
+        (head.startswith("{\\rtf"), "rtf"),
+        (head.startswith("<") and bool(_CDA.search(head)), "xml"),
+        ("html" in content_type or marked_up, "html"),
         (bool(_XML.match(head)) or ("xml" in content_type and head[:1] == "<"), "xml"),
         ("json" in content_type, "json"),
     )
-    return next((name for matches, name in looks if matches), "text")
+    found = next((name for matches, name in looks if matches), None)
+    return found or ("base64" if _is_base64(text) else "text")
+
+
+def _is_broken_by_tags(head: str) -> bool:
+    """Text whose lines end where its tags say so. Where it has more lines of its own, it is plain
+    text that speaks of tags, and its lines must stay."""
+    breaks = len(_BREAKS.findall(head))
+    return breaks > 1 and breaks >= head.count("\n")
+
+
+def _is_base64(text: str) -> bool:
+    """Whether a sender encoded twice. No note is one word of 40 letters that decodes to text."""
+    if not _BASE64.fullmatch(text.strip()):
+        return False
+    try:
+        inner = decode_base64(text)
+        return inner.startswith(_BASE64_AGAIN) or control_share(inner.decode()) <= _MAX_CONTROLS
+    except (Ended, UnicodeDecodeError):
+        return False

@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from agents.intake.charset import without_controls
 from agents.intake.explain import Explanation, explain_bytes
 from agents.intake.patients import PatientIds
 from agents.intake.reasons import Disposition
@@ -53,8 +54,13 @@ def explanation(origin: str, found: Explanation) -> Table:
     table.add_column(overflow="fold", max_width=44)
     table.add_column(overflow="fold")
     for decision in found.decisions[:-1]:
-        table.add_row(decision.question, escape(decision.answer), escape(decision.why))
+        table.add_row(decision.question, _shown(decision.answer), _shown(decision.why))
     end = found.decisions[-1]
     style = _STYLE[reading.outcome]
-    table.add_row(end.question, f"[{style}]{escape(end.answer)}[/]", escape(end.why))
+    table.add_row(end.question, f"[{style}]{_shown(end.answer)}[/]", _shown(end.why))
     return table
+
+
+def _shown(text: str) -> str:
+    """An id from a file must not steer the terminal."""
+    return escape(without_controls(text))

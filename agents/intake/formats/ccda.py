@@ -7,11 +7,15 @@ have none, and expanding them is how XML bombs work.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from html.entities import html5
+from xml.sax.saxutils import escape
 
 from lxml import etree
 
+from agents.intake.charset import without_controls
 from agents.intake.formats.layout import Layout, Node, gap_of, is_hidden
 from agents.intake.reasons import Ended, Reason
 
@@ -19,12 +23,34 @@ from agents.intake.reasons import Ended, Reason
 _LIMITS = frozenset({etree.ErrorTypes.ERR_INTERNAL_ERROR, etree.ErrorTypes.ERR_RESOURCE_LIMIT})
 
 
+# What makes XML that is almost right, and what libxml2 leaves out of it without a word: characters
+# by HTML's names ("Na&nbsp;138"), "A&O x3", "WBC <5", references to control characters. CDATA is as
+# it is meant to be.
+_AS_MEANT = re.compile(
+    r"<!\[CDATA\[.*?(?:\]\]>|\Z)"
+    r"|&#(\d{1,7}|x[\da-fA-F]{1,6});"
+    r"|&(?!(?:lt|gt|amp|quot|apos);)([A-Za-z][A-Za-z0-9]{1,31};)?"
+    r"|<(?![A-Za-z_/!?])",
+    re.DOTALL,
+)
+
+
+def _as_meant(found: re.Match[str]) -> str:
+    if found[0].startswith("<!["):
+        return found[0]
+    if number := found[1]:
+        code = int(number[1:], 16) if number[0] == "x" else int(number)
+        return " " if code < ord(" ") and chr(code) not in "\t\n\r" else found[0]
+    return escape(html5.get(found[2] or "", found[0]))
+
+
 @dataclass(frozen=True)
 class Embedded:
-    """A document inside the document: base64 and what it says it is."""
+    """A document inside the document: base64, if `encoded`, and what it says it is."""
 
     data: str
     content_type: str
+    encoded: bool = True
 
 
 def read_cda(markup: str) -> str | Embedded:
@@ -40,7 +66,7 @@ def _read(root: etree._Element) -> str | Embedded:
     body = root.find(".//{*}nonXMLBody/{*}text")
     if body is not None:
         return _non_xml(body)
-    layout, embedded = Layout(), None
+    layout, embedded, told = Layout(), None, False
     sections = [e for e in root.iter("{*}section", "section") if isinstance(e.tag, str)]
     for section in sections:
         title, text = section.find("{*}title"), section.find("{*}text")
@@ -49,12 +75,15 @@ def _read(root: etree._Element) -> str | Embedded:
         before = layout.pieces
         if text is not None:
             layout.add(walk(text))
+        told |= layout.pieces > before
         # A section's text must say all that its entries say; where it is empty, they are all.
         if layout.pieces == before:
             embedded = embedded or _encoded(section)
-    if not sections:
+    if not sections and etree.QName(root).localname != "ClinicalDocument":
         raise Ended(Reason.UNSUPPORTED_CONTENT_TYPE, "The attachment is XML, but no C-CDA.")
-    return embedded if embedded and len(sections) == 1 else layout.result()
+    if embedded and len(sections) == 1:
+        return embedded
+    return layout.result() if told else ""  # titles alone say nothing
 
 
 def parse_xml(markup: str, *, forgiving: bool = True) -> etree._Element:
@@ -64,7 +93,7 @@ def parse_xml(markup: str, *, forgiving: bool = True) -> etree._Element:
     """
     if "<!ENTITY" in markup:
         raise Ended(Reason.DAMAGED_ATTACHMENT, "The XML declares entities.")
-    raw = markup.encode()
+    raw = _AS_MEANT.sub(_as_meant, without_controls(markup)).encode()
     for recover in (False, True)[: 1 + forgiving]:
         parser = etree.XMLParser(
             encoding="utf-8",
@@ -105,19 +134,23 @@ def walk(element: etree._Element) -> Iterator[Node]:
     yield Node("end", name)
 
 
-def _non_xml(text: etree._Element) -> str | Embedded:
-    said = _text_of(text)
-    if text.get("representation") == "B64":
-        return Embedded(said, text.get("mediaType") or "")
+def _non_xml(text: etree._Element) -> Embedded:
+    """Without `representation` it is text by the schema; but some leave it out over base64 too."""
+    said, kind = _text_of(text), text.get("mediaType") or ""
     if not said.strip() and text.find("{*}reference") is not None:
-        raise Ended(Reason.URL_ONLY, "The document's body is given by reference.")
-    return said
+        said = "The document's body is a reference, which is not followed."
+        raise Ended(Reason.UNSUPPORTED_CONTENT_TYPE, said)
+    return Embedded(said, kind, encoded=_is_encoded(text))
+
+
+def _is_encoded(text: etree._Element) -> bool:
+    return (text.get("representation") or "").upper() in ("B64", "BASE64")
 
 
 def _encoded(section: etree._Element) -> Embedded | None:
     """The first base64 document in the section's entries (C-CDA Note Activity)."""
     for text in section.iter("{*}text"):
-        if text.get("representation") == "B64":
+        if _is_encoded(text):
             return Embedded(_text_of(text), text.get("mediaType") or "")
     return None
 

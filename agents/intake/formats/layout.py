@@ -17,17 +17,18 @@ _EXPONENT = re.compile(r"[-+\u2212]?\d")
 _BLOCKS_NAMES = """
 address article aside blockquote body caption center dd details div dl dt fieldset figcaption figure
 footer form header hr html main nav ol p pre section summary table tbody tfoot thead tr ul
-list paragraph text
+list paragraph text textarea
 """
 _BLOCKS = frozenset(_BLOCKS_NAMES.split())
+_VERBATIM = frozenset({"pre", "textarea"})
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _SKIPPED_NAMES = """
-script style head title template noscript iframe object svg select textarea del s strike
+script style head title template noscript iframe object svg del s strike
 renderMultiMedia
 """
 _SKIPPED = frozenset(_SKIPPED_NAMES.split())
 _INVISIBLE = re.compile(
-    r"display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all|text-decoration[^;]*line-through",
+    r"display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all|text-decoration[^;]{0,99}line-through",
     re.IGNORECASE,
 )
 
@@ -52,8 +53,18 @@ def is_hidden(name: str, attributes: dict[str, str | None]) -> bool:
         name in _SKIPPED
         or "hidden" in attributes
         or attributes.get("revised") == "delete"  # CDA narrative
+        or (name == "option" and "selected" not in attributes)
         or bool(_INVISIBLE.search(attributes.get("style") or ""))
     )
+
+
+def _entered(attributes: dict[str, str | None]) -> str:
+    """What a form's field shows: an unchecked box beside a finding says that it was not found."""
+    kind = (attributes.get("type") or "text").lower()
+    if kind in ("checkbox", "radio"):
+        return "[x]" if "checked" in attributes else "[ ]"
+    hidden = ("hidden", "password", "submit", "button", "reset", "image", "file")
+    return "" if kind in hidden else _SPACE.sub(" ", attributes.get("value") or "").strip()
 
 
 class Layout:
@@ -107,11 +118,15 @@ class Layout:
         if name in ("li", "item"):
             self._separate("\n")
             self._bullet = self._next_bullet()
-        elif name == "pre":
+        elif name in _VERBATIM:
             self._verbatim += 1
         elif name == "sup":
             self._raised = True
         self._boundary(name, opens=True)
+        if name == "input" and (shown := _entered(attributes)):
+            self._separate(" ")
+            self._write(shown)
+            self._separate(" ")
 
     def _end(self, name: str) -> None:
         if name in ("ol", "ul", "list") and self._lists:
@@ -119,7 +134,7 @@ class Layout:
         elif name in ("li", "item"):
             self._bullet = ""
             self._separate("\n")
-        elif name == "pre":
+        elif name in _VERBATIM:
             self._verbatim = max(0, self._verbatim - 1)
         elif name == "sup":
             self._raised = False
@@ -132,7 +147,7 @@ class Layout:
             self._separate("\n\n" if opens else "\n")
         elif name in _BLOCKS:
             self._separate("\n")
-        elif name in ("td", "th"):
+        elif name in ("td", "th", "img"):
             self._separate(" ")
 
     def _next_bullet(self) -> str:

@@ -38,6 +38,9 @@ _TEXT: dict[str, str] = specialchars | {
 _TAKEN_BACK = {"v": "hidden", "deleted": "deleted", "strike": "struck", "striked": "struck"}
 
 
+_CODE_PAGES = {"mac": "mac_roman", "pc": "cp437", "pca": "cp850"}
+_EXPONENT = re.compile(r"[-+\u2212]?\d")
+
 # Groups of the header that hold no paragraphs, and words that only a paragraph has.
 _TABLES = frozenset(["fonttbl", "colortbl", "filetbl", "rsidtbl", "info", "generator"])
 _PARAGRAPHS = frozenset(["par", "pard", "sectd"])
@@ -54,6 +57,7 @@ class _Group:
     hidden: bool = False
     deleted: bool = False
     struck: bool = False
+    raised: bool = False
 
     @property
     def heard(self) -> bool:
@@ -100,8 +104,17 @@ class _Reader:
         elif brace:
             self._brace(brace)
         elif text and (kept := self._counts(len(text))) and self.group.heard:
-            self._plain(text[-kept:])
+            self._plain(self._exponent(text[-kept:]))
         return 0
+
+    def _exponent(self, text: str) -> str:
+        """10 and a raised 3 are 10^3, not 103."""
+        if not self.group.raised:
+            return text
+        self.group = replace(self.group, raised=False)
+        self._flush()
+        follows = bool(self.out) and not self.out[-1][-1:].isspace()
+        return f"^{text}" if follows and _EXPONENT.match(text) else text
 
     def _counts(self, length: int) -> int:
         """How many of `length` characters are no fallback of a \\u word before them."""
@@ -150,9 +163,14 @@ class _Reader:
             self._flush()
             taken_back: dict[str, Any] = {_TAKEN_BACK[word]: on}
             self.group = replace(self.group, **taken_back)
+        elif word in ("super", "nosupersub", "sub"):
+            self.group = replace(self.group, raised=word == "super" and on)
         elif word == "plain":
             self._flush()
-            self.group = replace(self.group, hidden=False, deleted=False, struck=False)
+            plain = replace(self.group, hidden=False, deleted=False)
+            self.group = replace(plain, struck=False, raised=False)
+        elif word in _CODE_PAGES:
+            self.charset = _CODE_PAGES[word]
         elif word in ("ansicpg", "f", "fcharset"):
             self._charset(word, number or "0")
         elif word in _TEXT:

@@ -30,6 +30,11 @@ def wrapped(data: str, width: int, mark: str) -> str:
         pytest.param(wrapped(PLAIN, 75, "\n"), id="wrapped inside a quad"),
         pytest.param(wrapped(PLAIN, 76, "\r\n      "), id="wrapped and indented"),
         pytest.param(wrapped(PLAIN, 64, " "), id="wrapped by spaces"),
+        pytest.param(wrapped(PLAIN, 76, "&#13;\n"), id="wrapped, escaped by XML"),
+        pytest.param(wrapped(PLAIN, 76, "&#xD;&#xA;"), id="wrapped, escaped by XML in hex"),
+        pytest.param(wrapped(PLAIN, 76, r"\r\n"), id="wrapped, escaped by JSON twice"),
+        pytest.param(wrapped(PLAIN, 76, "\\X0D\\\\X0A\\"), id="wrapped, escaped by HL7 v2"),
+        pytest.param(wrapped(PLAIN, 76, "\\.br\\"), id="wrapped, lines of HL7 v2"),
         pytest.param(PLAIN.rstrip("="), id="unpadded"),
         pytest.param(PLAIN + "\n", id="newline at the end"),
         pytest.param(base64.urlsafe_b64encode(TEXT.encode()).decode(), id="URL-safe"),
@@ -100,6 +105,53 @@ def test_a_declared_charset_counts_where_utf8_fails(attach, read_one):
     note = "Больной поступил с жалобами"
     reading = read_one(attach(note.encode("koi8-r"), 'text/plain; charset="KOI8-R"'))
     assert (reading.note.text, reading.charset) == (note, "koi8-r")
+
+
+@pytest.mark.parametrize(
+    ("charset", "declared"),
+    [("utf-16-le", "utf-16le"), ("utf-16-le", "UTF-16"), ("utf-16-be", "utf-16"),
+     ("utf-16-be", "utf-16be")],
+)  # fmt: skip
+def test_utf16_of_another_script_counts_where_it_is_declared(attach, read_one, charset, declared):
+    note = "Больной поступил с жалобами на кашель. Т 38,5."
+    reading = read_one(attach(note.encode(charset), f"text/plain; charset={declared}"))
+    assert (reading.note.text, reading.charset) == (note, charset)
+
+
+def test_text_of_single_bytes_that_says_utf16_is_what_it_is(attach, read_one):
+    for raw in (NOTE.encode(), NOTE.encode("cp1252")):
+        assert read_one(attach(raw, "text/plain; charset=utf-16")).note.text == NOTE
+
+
+@pytest.mark.parametrize(
+    ("markup", "charset"),
+    [
+        pytest.param(
+            '<?xml version="1.0" encoding="ISO-8859-2"?><ClinicalDocument><section><text>{}</text>'
+            "</section></ClinicalDocument>",
+            "iso8859-2",
+            id="XML",
+        ),
+        pytest.param(
+            '<html><head><meta http-equiv="Content-Type" content="text/html; charset=windows-1250">'
+            "</head><body>{}</body></html>",
+            "cp1250",
+            id="HTML 4",
+        ),
+        pytest.param('<html><meta charset="utf-8"><body>{}', "utf-8", id="HTML 5"),
+        pytest.param('<html><meta charset="no-such"><body>{}', "utf-8", id="unknown"),
+    ],
+)
+def test_a_charset_that_the_document_itself_declares(attach, read_one, markup, charset):
+    note = "Gorączka, kaszel od środy"
+    reading = read_one(attach(markup.format(note).encode(charset), "text/html"))
+    assert (reading.note.text, reading.charset) == (note, charset)
+
+
+def test_what_is_declared_beside_the_bytes_counts_before_what_stands_in_them(attach, read_one):
+    markup = '<html><meta charset="windows-1252"><body>Жалобы: кашель</body></html>'
+    reading = read_one(attach(markup.encode("cp1251"), "text/html; charset=windows-1251"))
+    assert reading.note.text == "Жалобы: кашель"
 
 
 def test_bytes_that_no_charset_has_do_not_raise():
@@ -205,3 +257,35 @@ def test_refusals_carry_no_content():
     with pytest.raises(Ended) as caught:
         decode_base64("Mrs Example has scabies!")
     assert "Example" not in f"{caught.value} {caught.value.detail}"
+
+
+@pytest.mark.parametrize(
+    "inner",
+    [
+        pytest.param(TEXT.encode(), id="text"),
+        pytest.param(b"<html><body>" + TEXT.encode() + b"</body></html>", id="html"),
+        pytest.param(rb"{\rtf1 Pt afebrile, WBC 9.8 and stable, plan home.}", id="rtf"),
+    ],
+)
+@pytest.mark.parametrize("width", [60, 75, 10_000])
+def test_what_was_encoded_twice_is_decoded_twice(attach, read_one, inner, width):
+    again = wrapped(base64.b64encode(inner).decode(), width, "\r\n")
+    reading = read_one(attach(again.encode(), "text/plain"))
+    assert reading.note.text.startswith("Pt afebrile, WBC 9.8")
+    assert reading.format.startswith("base64+")
+
+
+@pytest.mark.parametrize(
+    "note", ["Unremarkable", "A" * 400, "abcd" * 20, "DNR/DNI/" * 8, "Homeo" * 12]
+)
+def test_a_word_is_no_base64(attach, read_one, note):
+    reading = read_one(attach(note.encode(), "text/plain"))
+    assert (reading.note.text, reading.format) == (note, "text")
+
+
+def test_more_attachments_than_a_note_has_formats_are_not_looked_at(document, read_one):
+    scan = {"attachment": {"data": base64.b64encode(b"\x89PNG").decode()}}
+    document["content"] = [scan] * 31 + document["content"]
+    assert read_one(document).attachment == 31
+    document["content"] = [scan] * 32 + document["content"]
+    assert read_one(document).reason is Reason.UNSUPPORTED_CONTENT_TYPE

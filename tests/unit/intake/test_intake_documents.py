@@ -58,6 +58,7 @@ def test_finished_notes_are_accepted(document, read_one, doc_status):
         "registered",
         "cancelled",
         pytest.param({"coding": [{"code": "preliminary"}]}, id="CodeableConcept as in DSTU2"),
+        pytest.param("Preliminary", id="in capitals"),
     ],
 )
 def test_drafts_are_kept_out_with_a_reason(document, read_one, doc_status):
@@ -65,6 +66,18 @@ def test_drafts_are_kept_out_with_a_reason(document, read_one, doc_status):
     reading = read_one(document)
     assert (reading.outcome, reading.reason) == (Disposition.SKIPPED, Reason.DRAFT)
     assert reading.document_id == "doc-1"
+
+
+def test_a_status_that_belongs_to_docstatus_counts_there_too(document, read_one):
+    document["status"] = "preliminary"
+    assert read_one(document).reason is Reason.DRAFT
+
+
+@pytest.mark.parametrize("said", ["Entered-In-Error", "entered_in_error", "ENTERED IN ERROR"])
+@pytest.mark.parametrize("field", ["status", "docStatus"])
+def test_a_retraction_is_one_however_it_is_written(document, read_one, field, said):
+    document[field] = said
+    assert read_one(document).reason is Reason.ENTERED_IN_ERROR
 
 
 @pytest.mark.parametrize("field", ["status", "docStatus"])
@@ -133,6 +146,13 @@ def test_versions_are_read_as_sent(document, read_one):
     assert version.last_updated == datetime(2024, 5, 1, 23, 0, 0, 123456, tzinfo=UTC)
 
 
+def test_a_list_of_one_where_an_object_belongs_is_the_object(document, read_one):
+    document |= {"meta": [{"versionId": "3"}], "date": None, "context": [{"period": []}]}
+    document["context"] = [{"period": [{"end": "2024-05-09"}], "encounter": []}]
+    reading = read_one(document)
+    assert (reading.version.version_id, reading.note.note_time.day) == ("3", 9)
+
+
 def test_no_meta_is_no_error(document, read_one):
     version = read_one(document).version
     assert (version.version_id, version.last_updated) == (None, None)
@@ -176,6 +196,12 @@ def test_a_note_without_any_time_hashes_alike_whenever_it_arrives(document):
             "period",
             9,
             id="the end of a stay, not its start",
+        ),
+        pytest.param(
+            {"context": {"period": {"start": "2024-05-09", "end": "2024-05"}}},
+            "period",
+            31,
+            id="a stay until some day of May",
         ),
         pytest.param(
             {"created": "2024-05-01", "context": {"period": {"end": "2024-05-09"}}},

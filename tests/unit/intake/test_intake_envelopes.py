@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import codecs
+import gzip
 
 import orjson
 import pytest
@@ -170,3 +172,182 @@ def test_a_notice_without_a_resource_says_so(read_one):
         "data": {"resourceType": "DocumentReference", "resourceFhirId": "1"},
     }
     assert read_one([notice]).reason is Reason.NO_RESOURCE
+
+
+@pytest.mark.parametrize(
+    "wrap",
+    [
+        pytest.param(
+            lambda said: {"schema": {"type": "string"}, "payload": orjson.dumps(said).decode()},
+            id="Kafka Connect, JSON as a string",
+        ),
+        pytest.param(
+            lambda said: {"payload": {"before": None, "after": {"id": 7, "body": said}, "op": "u"}},
+            id="Debezium",
+        ),
+        pytest.param(
+            lambda said: {
+                "specversion": "1.0",
+                "data_base64": base64.b64encode(orjson.dumps(said)).decode(),
+            },
+            id="CloudEvents, base64",
+        ),
+        pytest.param(lambda said: {"detail-type": "note", "detail": said}, id="EventBridge"),
+        pytest.param(
+            lambda said: {"Type": "Notification", "Message": orjson.dumps(said).decode()}, id="SNS"
+        ),
+        pytest.param(
+            lambda said: {"Records": [{"messageId": "1", "body": orjson.dumps(said).decode()}]},
+            id="SQS",
+        ),
+        pytest.param(lambda said: {"records": [{"key": "k", "value": said}]}, id="REST Proxy"),
+        pytest.param(lambda said: orjson.dumps(said).decode(), id="a string that is JSON"),
+        pytest.param(lambda said: {"payload": {"data": {"payload": said}}}, id="three of them"),
+    ],
+)
+def test_an_envelope_of_each_carrier_is_opened(document, read_one, wrap):
+    reading = read_one(wrap(document))
+    assert (reading.outcome, reading.document_id) == (Disposition.ACCEPTED, "doc-1")
+
+
+def test_of_a_row_before_and_after_its_change_the_one_after_counts(document, read_one):
+    change = {"before": document | {"id": "old"}, "after": document}
+    assert read_one({"payload": change}).document_id == "doc-1"
+
+
+def test_a_notice_in_an_envelope_is_a_notice(read_one):
+    notice = {
+        "eventType": "Microsoft.HealthcareApis.FhirResourceUpdated",
+        "data": {"resourceType": "DocumentReference", "resourceFhirId": "1"},
+    }
+    sent = {"schema": {}, "payload": orjson.dumps(notice).decode()}
+    assert read_one(sent).wants == "DocumentReference/1"
+
+
+@pytest.mark.parametrize("value", [{"message": "hello"}, {"data": "e30="}, {"payload": {"a": []}}])
+def test_an_envelope_around_no_resource_is_not_fhir(read_one, value):
+    assert read_one(value).reason is Reason.NOT_FHIR
+
+
+def test_envelopes_nest_only_so_far(document, read_one):
+    nested = document
+    for depth in range(200):
+        nested = {"payload": nested}
+        assert (read_one(nested).reason is None) == (depth < 8)
+
+
+@pytest.mark.parametrize(
+    "encode",
+    [
+        pytest.param(gzip.compress, id="gzip"),
+        pytest.param(lambda raw: b"\0\0\0\0\x07" + raw, id="schema registry"),
+    ],
+)
+def test_what_a_producer_puts_around_a_value_is_taken_off(document, read_one, encode):
+    assert read_one(encode(orjson.dumps(document))).outcome is Disposition.ACCEPTED
+
+
+def test_a_gzipped_value_is_bounded_and_named_when_damaged(document, read_one):
+    packed = gzip.compress(orjson.dumps(document))
+    damaged = read_one(packed[:-12])
+    assert (damaged.reason, "gzip" in damaged.detail) == (Reason.NOT_JSON, True)
+    for size in (MAX_INBOUND_BYTES + 1, 40 * 1024 * 1024):
+        assert read_one(gzip.compress(bytes(size))).reason is Reason.TOO_LARGE
+
+
+@pytest.mark.parametrize(
+    ("said", "field"),
+    [
+        pytest.param(b'"size": NaN, "hash": -Infinity', "cut", id="NaN"),
+        pytest.param(b'"_a": "1\n\t2"', "cut", id="a line break as it is in a string"),
+    ],
+)
+def test_json_that_only_its_writer_thinks_valid(document, read_one, said, field):
+    raw = orjson.dumps(document | {"description": field})[:-1] + b"," + said + b"}"
+    assert read_one(raw).note.title == field
+
+
+def test_the_last_of_two_equal_keys_counts(document, read_one):
+    raw = orjson.dumps(document)[:-1] + b',"id":"doc-9"}'
+    assert read_one(raw).document_id == "doc-9"
+
+
+def test_json_that_could_mean_two_things_is_refused_with_its_place(document, read_one):
+    raw = orjson.dumps(document)[:-1] + b",}"
+    reading = read_one(raw)
+    assert reading.reason is Reason.NOT_JSON
+    assert f"at byte {len(raw) - 2}" in reading.detail
+    assert "too deep" in read_one(b'{"a":' + b"[" * 200_000 + b"]" * 200_000 + b"}").detail
+
+
+@pytest.mark.parametrize(
+    ("between", "indent", "places"),
+    [
+        pytest.param(b"", 0, ["line 1, value 1", "line 1, value 2"], id="nothing between"),
+        pytest.param(b"\n", orjson.OPT_INDENT_2, ["value 1", "value 2"], id="over many lines"),
+        pytest.param(b"\n\x1e", orjson.OPT_INDENT_2, ["value 1", "value 2"], id="RFC 7464"),
+    ],
+)
+def test_json_values_one_behind_the_other(document, read, between, indent, places):
+    one, two = (orjson.dumps(document | {"id": name}, option=indent) for name in ("a", "b"))
+    readings = read(between.lstrip(b"\n") + one + between + two)
+    assert [(r.document_id, r.place) for r in readings] == list(zip("ab", places, strict=True))
+
+
+def test_values_before_a_cut_are_kept(document, read):
+    raw = orjson.dumps(document, option=orjson.OPT_INDENT_2)
+    readings = read(raw + b"\n" + raw[:-20])
+    assert [(r.place, r.reason) for r in readings] == [
+        ("value 1", None),
+        ("value 2", Reason.NOT_JSON),
+    ]
+
+
+def test_lines_of_notices_and_envelopes_are_lines(document, read):
+    notice = {
+        "eventType": "Microsoft.HealthcareApis.FhirResourceUpdated",
+        "data": {"resourceType": "DocumentReference", "resourceFhirId": "1"},
+    }
+    lines = [orjson.dumps(notice), b"{", orjson.dumps({"payload": document})]
+    assert [r.reason for r in read(b"\n".join(lines))] == [
+        Reason.NO_RESOURCE,
+        Reason.NOT_JSON,
+        None,
+    ]
+    assert [r.wants for r in read(lines[0] + b"\n" + lines[0])] == ["DocumentReference/1"] * 2
+
+
+@pytest.mark.parametrize("inside", ["parameter", "part"])
+def test_what_parameters_hold_is_read(document, read_one, inside):
+    held = {"name": "note", "resource": document}
+    parameter = held if inside == "parameter" else {"name": "input", "part": [held]}
+    reading = read_one({"resourceType": "Parameters", "parameter": [parameter]})
+    assert (reading.outcome, reading.place) == (Disposition.ACCEPTED, "parameter note")
+
+
+@pytest.mark.parametrize(
+    "patch",
+    [
+        {"resourceType": "Binary", "contentType": "application/json-patch+json", "data": "W10="},
+        {"resourceType": "Parameters", "parameter": [{"name": "operation"}]},
+    ],
+)
+def test_a_patched_document_is_fetched_as_it_is_now(read_one, patch):
+    entry = {"resource": patch, "request": {"method": "PATCH", "url": "DocumentReference/doc-1"}}
+    reading = read_one({"resourceType": "Bundle", "type": "transaction", "entry": [entry]})
+    assert (reading.reason, reading.wants) == (Reason.NO_RESOURCE, "DocumentReference/doc-1")
+    entry["request"]["url"] = "DocumentReference?identifier=a|b"
+    reading = read_one({"resourceType": "Bundle", "type": "transaction", "entry": [entry]})
+    assert (reading.reason, reading.wants) == (Reason.NO_RESOURCE, None)
+
+
+@pytest.mark.parametrize("response", [{"etag": 'W/"3"'}, {}])
+def test_a_deletion_that_holds_what_was_deleted_is_no_note(document, read_one, response):
+    entry = {
+        "resource": document | {"meta": {"versionId": "3"}},
+        "request": {"method": "DELETE", "url": "DocumentReference/doc-1"},
+        "response": response,
+    }
+    reading = read_one({"resourceType": "Bundle", "type": "history", "entry": [entry]})
+    assert (reading.outcome, reading.reason) == (Disposition.RETRACTED, Reason.DELETED)
+    assert (reading.document_id, reading.version.version_id) == ("doc-1", "3")

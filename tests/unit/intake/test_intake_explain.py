@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import io
 import json
 from zoneinfo import ZoneInfo
 
@@ -61,7 +62,17 @@ def test_an_accepted_note_says_where_every_part_is_from(document):
             "context.period.start",
         ),
         ({"date": None, "created": "2024-05-05"}, "note time", "2024-05-05", "created"),
-        ({"date": "soon"}, "note time", "the record's own", "names no time"),
+        (
+            {"date": "soon", "created": "2024-05-05"},
+            "note time",
+            "2024-05-05",
+            "since date cannot be read",
+        ),
+        ({"date": None}, "note time", "the record's own", "names no time"),
+        ({"date": "2190-01-01"}, "note time", "2190-01-01", "in the future"),
+        ({"status": "superseded"}, "status", "superseded", "alone takes nothing away"),
+        ({"docStatus": "deprecated"}, "status", "deprecated", "alone takes nothing away"),
+        ({"date": "soon"}, "note time", "the record's own", "date: cannot be read"),
         ({"content": []}, "text", "none", "no content"),
         ({"docStatus": "registered"}, "content[0]", "left: text", "before its text"),
     ],
@@ -217,3 +228,21 @@ def test_the_site_zone_holds_for_times_without_one(document):
     assert ("note time", "2024-05-01T06:30:00+00:00", "date") in {
         (d.question, d.answer, d.why) for d in found.decisions
     }
+
+
+def test_another_text_of_the_same_format_is_told_from_another_format(document):
+    attachment = document["content"][0]["attachment"]
+    for data, why in (
+        (attachment["data"], "another format"),
+        (base64.b64encode(b"Part two.").decode(), "another text"),
+    ):
+        content = [*document["content"], {"attachment": attachment | {"data": data}}]
+        assert why in decided(document | {"content": content})["content[1]"][1]
+
+
+def test_an_id_does_not_steer_the_terminal(document):
+    document["id"] = "\x1b[2Jdoc"
+    (found,) = explain_bytes(orjson.dumps(document))
+    console = Console(file=io.StringIO(), width=120)
+    console.print(explanation("file", found))
+    assert "\x1b" not in console.file.getvalue()

@@ -63,6 +63,22 @@ def cda(*sections: str) -> bytes:
         pytest.param("on <del>warfarin</del> <s>ASA</s> apixaban", "on apixaban", id="struck out"),
         pytest.param("a<b>c", "ac", id="elements that nothing closes"),
         pytest.param("a</div></p>b", "a\nb", id="ends that nothing opened"),
+        pytest.param(
+            "<input type=checkbox checked>Smoker <input type='radio'>Alcohol",
+            "[x] Smoker [ ] Alcohol",
+            id="boxes, checked or not",
+        ),
+        pytest.param(
+            "Temp<input value='37.1'>C<input type=hidden value=b><input type=submit value=c>",
+            "Temp 37.1 C",
+            id="fields of a form",
+        ),
+        pytest.param(
+            "Plan:<textarea>home\n  today</textarea><select><option>a<option selected>b</select>",
+            "Plan:\nhome\n  today\nb",
+            id="areas and choices of a form",
+        ),
+        pytest.param("a<img src=x>b", "a b", id="a picture between words"),
         pytest.param("", "", id="nothing"),
     ],
 )
@@ -80,6 +96,52 @@ def test_xhtml_with_an_empty_title_keeps_its_body(attach, read_one):
     markup = b"""<?xml version="1.0"?><!DOCTYPE html>
     <html xmlns="http://www.w3.org/1999/xhtml"><head><title/></head><body>Na<br/>138</body></html>"""
     assert read_one(attach(markup, "application/xhtml+xml")).note.text == "Na\n138"
+
+
+@pytest.mark.parametrize("declaration", ["", '<?xml version="1.0"?><!DOCTYPE html>'])
+def test_xhtml_keeps_its_body_and_the_characters_that_html_names(attach, read_one, declaration):
+    markup = f"""{declaration}<html xmlns="http://www.w3.org/1999/xhtml"><head><title/></head>
+    <body><p>Na&nbsp;138, 38&deg;C, K &lt; 4 &amp; stable</p></body></html>"""
+    reading = read_one(attach(markup.encode(), "application/xhtml+xml"))
+    assert reading.note.text == "Na 138, 38°C, K < 4 & stable"
+
+
+def test_plain_text_that_says_html_keeps_its_lines(attach, read_one):
+    note = "Labs:\nNa 138\nK &lt; 4&nbsp;mmol/l\n\nTemp <38"
+    reading = read_one(attach(note.encode(), "text/html"))
+    assert reading.note.text == "Labs:\nNa 138\nK < 4 mmol/l\n\nTemp <38"
+
+
+@pytest.mark.parametrize(
+    "markup",
+    ["Plan:<br/>Home.<br>", "<strong>Plan:</strong><br>Home.", "Plan:</p>\n<P>Home.</P>\n"],
+)
+def test_html_that_says_plain_text_is_read_as_it_looks(attach, read_one, markup):
+    reading = read_one(attach(markup.encode(), "text/plain"))
+    assert (reading.note.text, reading.format) == ("Plan:\nHome.", "html")
+
+
+def test_plain_text_that_speaks_of_tags_keeps_its_lines(attach, read_one):
+    note = "Seen today.\nPortal shows <br> and </p> in\nthe old letter.\nNa 138\nK 4.1\n"
+    reading = read_one(attach(note.encode(), "text/plain"))
+    assert (reading.note.text, reading.format) == (note, "text")
+
+
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize(
+    "end",
+    [b"x", b"<ClinicalDocument><section><text>x</text></section></ClinicalDocument>", b"<p>x</p>"],
+)
+def test_comments_before_the_root_are_read_once(attach, read_one, end):
+    """Two dozen of them took a minute, each more twice as long, and no other note went on."""
+    raw = b"<!-- header --><!----> <?xml-stylesheet?> " * 60 + end
+    assert "x" in read_one(attach(raw, "text/plain")).note.text
+
+
+@pytest.mark.timeout(20)
+def test_a_long_style_is_read_once():
+    style = "text-decoration" * 50_000
+    assert html_to_text(f'<p style="{style}">Na 138</p>') == "Na 138"
 
 
 def test_html_without_words_is_no_text(attach, read_one):
@@ -122,6 +184,13 @@ def test_hostile_html_ends_with_its_words(markup):
         pytest.param(rb"{\rtf1 caf\'e9 \u8211? 38 \u176\'b0C}", "café – 38 °C", id="characters"),
         pytest.param(rb"{\rtf1 \u-10179?\u-8704?}", "\U0001f600", id="a surrogate pair"),
         pytest.param(rb"{\rtf1\uc2 \u233 ??x\uc0\u233 y}", "éxéy", id="fallbacks skipped"),
+        pytest.param(rb"{\rtf1\mac caf\'8e}", "café", id="code page of a Mac"),
+        pytest.param(rb"{\rtf1\pc caf\'82}", "café", id="code page of DOS"),
+        pytest.param(
+            rb"{\rtf1 10{\super 3}/uL, 10\super -3\nosupersub 2, 1{\super st}, {\super 2}}",
+            "10^3/uL, 10^-32, 1st, 2",
+            id="exponents",
+        ),
         pytest.param(rb"{\rtf1\ansicpg1251 \'cd\'e0}", "На", id="code page"),
         pytest.param(
             rb"{\rtf1{\fonttbl{\f0\fcharset0 A;}{\f1\fcharset204 B;}}\f1 \'cd\'e0\f0 \'e9}",
@@ -174,6 +243,19 @@ def test_hostile_rtf_ends(raw):
         assert isinstance(rtf_to_text(raw), str)
 
 
+@pytest.mark.parametrize(
+    "raw",
+    [
+        pytest.param(b"\r\n  " + rb"{\rtf1 Na 138}", id="white space before it"),
+        pytest.param(r"{\rtf1 Na 138}".encode("utf-16"), id="UTF-16"),
+        pytest.param(b"\xef\xbb\xbf" + rb"{\rtf1 Na 138}", id="byte order mark"),
+    ],
+)
+def test_rtf_is_told_behind_what_may_stand_before_it(attach, read_one, raw):
+    reading = read_one(attach(raw, "text/plain"))
+    assert (reading.note.text, reading.format) == ("Na 138", "rtf")
+
+
 # --- C-CDA
 
 
@@ -208,6 +290,74 @@ def test_a_non_xml_body_is_decoded_again(attach, read_one, inner, kind, expected
     raw = NON_XML.format(kind, base64.encodebytes(inner).decode()).encode()
     reading = read_one(attach(gzip.compress(raw), "text/plain"))
     assert (reading.note.text, reading.format) == ("Na 138", f"gzip+{expected}")
+
+
+@pytest.mark.parametrize(
+    ("narrative", "text"),
+    [
+        pytest.param("A&O x3, D&C, R&D; H & P", "A&O x3, D&C, R&D; H & P", id="ampersands"),
+        pytest.param("Temp < 38, WBC <5", "Temp < 38, WBC <5", id="less than"),
+        pytest.param("Na&nbsp;138, 38&deg;C", "Na 138, 38°C", id="characters by HTML's names"),
+        pytest.param("K &lt; 4 &amp; up &#176;C", "K < 4 & up °C", id="what is right"),
+        pytest.param("<![CDATA[A&O x3 &lt;5 <5]]>", "A&O x3 &lt;5 <5", id="CDATA as it is"),
+        pytest.param("Na\x0b138 K\x1f4.1", "Na 138 K 4.1", id="control characters"),
+        pytest.param("Na&#x1F;138&#10;K&#11;4.1", "Na 138 K 4.1", id="references to them"),
+        pytest.param("<sdtc:x>Na</sdtc:x> 138", "Na 138", id="a prefix that nothing declares"),
+    ],
+)
+def test_xml_that_is_almost_right_loses_no_character(attach, read_one, narrative, text):
+    raw = cda(section("LABS", narrative), section("PLAN", "home"))
+    assert read_one(attach(raw, "text/xml")).note.text == f"LABS\n{text}\n\nPLAN\nhome"
+
+
+def test_a_cut_off_document_keeps_what_came(attach, read_one):
+    raw = cda(section("LABS", "Na 138"), section("PLAN", "home tomorrow"))
+    raw = raw[: raw.index(b"tomorrow")]
+    assert read_one(attach(raw, "text/xml")).note.text == "LABS\nNa 138\n\nPLAN\nhome"
+
+
+@pytest.mark.parametrize("body", ["", "<structuredBody/>"])
+def test_a_document_without_words_has_no_text(attach, read_one, body):
+    assert read_one(attach(CDA.format(body).encode(), "text/xml")).reason is Reason.NO_TEXT
+
+
+def test_titles_alone_are_no_text(attach, read_one):
+    raw = cda(section("LABS", ""), section("PLAN", " "))
+    assert read_one(attach(raw, "text/xml")).reason is Reason.NO_TEXT
+
+
+def test_a_body_by_reference_says_that_it_is_not_followed(attach, read_one):
+    body = '<nonXMLBody><text mediaType="text/rtf"><reference value="x.rtf"/></text></nonXMLBody>'
+    reading = read_one(attach(CDA.format(body).encode(), "text/xml"))
+    assert (reading.outcome, reading.reason) == (
+        Disposition.SKIPPED,
+        Reason.UNSUPPORTED_CONTENT_TYPE,
+    )
+    assert "not followed" in reading.detail
+
+
+@pytest.mark.parametrize("representation", ["", ' representation="b64"', ' representation="TXT"'])
+def test_a_non_xml_body_that_does_not_say_how_it_is_encoded(attach, read_one, representation):
+    inner = base64.b64encode(rb"{\rtf1\ansi Na 138, K 4.1, seen on the ward.}").decode()
+    body = f'<nonXMLBody><text mediaType="text/rtf"{representation}>{inner}</text></nonXMLBody>'
+    reading = read_one(attach(CDA.format(body).encode(), "text/xml"))
+    assert reading.note.text == "Na 138, K 4.1, seen on the ward."
+
+
+def test_a_non_xml_body_of_text_is_text(attach, read_one):
+    body = '<nonXMLBody><text mediaType="text/plain">Na 138\nK &lt; 4</text></nonXMLBody>'
+    assert read_one(attach(CDA.format(body).encode(), "text/xml")).note.text == "Na 138\nK < 4"
+
+
+@pytest.mark.parametrize("kind", ["text/html", "text/plain", None, "application/octet-stream"])
+@pytest.mark.parametrize("before", [b"", b'<?xml version="1.0"?>', b"<!-- CDA -->\n"])
+def test_a_clinical_document_is_one_whatever_its_type_says(attach, read_one, kind, before):
+    """As HTML it would begin with the names and numbers of its header."""
+    raw = before + cda(section("LABS", "Na&nbsp;138")).replace(
+        b"<component>", b"<id/><component>", 1
+    )
+    reading = read_one(attach(raw, kind))
+    assert (reading.note.text, reading.format) == ("LABS\nNa 138", "xml")
 
 
 def test_a_non_xml_body_of_another_format_is_named(attach, read_one):
@@ -393,6 +543,17 @@ def test_a_report_is_known_from_when_it_was_issued(report, read_one, said, sourc
     del report["effectivePeriod"], report["issued"]
     note = read_one(report | said).note
     assert (note.note_time_source, note.note_time.day) == (source, day)
+
+
+def test_a_report_of_stu3_names_its_encounter_and_its_actors(report, read_one):
+    report |= {
+        "encounter": None,
+        "context": {"reference": "Encounter/e-3"},
+        "performer": [{"role": {"text": "reader"}, "actor": {"reference": "Practitioner/1"}}],
+        "resultsInterpreter": None,
+    }
+    note = read_one(report).note
+    assert (note.encounter_id, note.author_category) == ("e-3", "clinician")
 
 
 def test_a_diagnostic_report_follows_its_status(report, read_one):

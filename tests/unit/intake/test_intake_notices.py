@@ -56,6 +56,12 @@ def hapi(operation: str = "UPDATE", payload: str | None = None):
     return {"headers": {"retryCount": 0}, "payload": inner}
 
 
+def ibm(operation: str = "update", **more: object):
+    said = {"location": "DocumentReference/doc-1/_history/2", "resourceId": "doc-1"}
+    when = {"lastUpdated": "2026-03-02T09:30:04.561-05:00", "tenantId": "default"}
+    return said | when | {"operationType": operation} | more
+
+
 def status(*focus: str):
     part = [
         {"name": "event-number", "valueString": "7"},
@@ -99,6 +105,11 @@ def entry(method: str | None = "PUT", url: str = "DocumentReference/doc-1", **mo
         pytest.param(NAME.encode(), "DocumentReference/doc-1", id="Google, the bare name"),
         pytest.param(NAME + "/_history/3", "DocumentReference/doc-1/_history/3", id="JSON string"),
         pytest.param(hapi(), "DocumentReference/doc-1/_history/2", id="HAPI message"),
+        pytest.param(
+            {"payload": {"payloadId": "DocumentReference/doc-1", "payloadVersion": "4"}},
+            "DocumentReference/doc-1/_history/4",
+            id="HAPI message, its version beside",
+        ),
         pytest.param(hapi()["payload"], "DocumentReference/doc-1/_history/2", id="HAPI, unwrapped"),
         pytest.param(
             bundle(entry(fullUrl="https://h/fhir/DocumentReference/doc-1", response={})),
@@ -130,6 +141,15 @@ def entry(method: str | None = "PUT", url: str = "DocumentReference/doc-1", **mo
             id="R5 SubscriptionStatus",
         ),
         pytest.param(
+            {
+                "resourceType": "AidboxSubscriptionStatus",
+                "notificationEvent": [{"focus": {"reference": "DocumentReference/doc-1"}}],
+            },
+            "DocumentReference/doc-1",
+            id="Aidbox' own status",
+        ),
+        pytest.param(ibm(), "DocumentReference/doc-1/_history/2", id="IBM FHIR Server"),
+        pytest.param(
             {"resourceType": "DocumentReference", "id": "doc-1", "meta": {"versionId": "2"}},
             "DocumentReference/doc-1/_history/2",
             id="a resource of id and meta alone",
@@ -153,6 +173,7 @@ def test_a_notice_names_what_to_fetch_and_is_a_skip_without_a_server(read_one, v
         (cloud_event("Deleted"), "DocumentReference/doc-1/_history/1"),
         (pub_sub(action="DeleteResource", versionId="MTc0"), None),
         (hapi("DELETE"), "DocumentReference/doc-1/_history/1"),
+        (ibm("delete"), "DocumentReference/doc-1/_history/1"),
         (bundle(entry("DELETE")), None),
         (bundle(entry("DELETE", response={"etag": 'W/"3"'})), "DocumentReference/doc-1/_history/2"),
     ],
@@ -198,7 +219,11 @@ def test_every_event_of_an_array_has_its_outcome(read):
 
 def test_a_full_resource_in_a_message_is_read_as_it_is(document, read_one):
     text = orjson.dumps(document).decode()
-    for value in (pub_sub(text, payloadType="FullResource"), hapi(payload=text)):
+    for value in (
+        pub_sub(text, payloadType="FullResource"),
+        hapi(payload=text),
+        ibm(resource=document),
+    ):
         reading = read_one(value)
         assert (reading.outcome, reading.document_id) == (Disposition.ACCEPTED, "doc-1")
 
@@ -214,6 +239,12 @@ def test_a_deletion_with_the_last_resource_is_a_retraction(document, read_one):
     assert (reading.patient_id, reading.document_id) == ("p-1", "doc-1")
     assert reading.version.version_id == "new"
     assert reading.version.last_updated.isoformat() == "2026-03-02T09:30:04.999999+00:00"
+
+
+def test_a_deletion_by_ibms_server_is_of_its_time(document, read_one):
+    reading = read_one(ibm("delete", resource=document))
+    assert (reading.outcome, reading.reason) == (Disposition.RETRACTED, Reason.DELETED)
+    assert reading.version.last_updated.isoformat() == "2026-03-02T14:30:04.561000+00:00"
 
 
 def test_a_status_beside_the_entries_that_it_tells_of_is_no_notice(document, read):

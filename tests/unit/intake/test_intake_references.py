@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
+import orjson
 import pytest
 
+from agents.intake.read import read_documents
 from agents.intake.reasons import Disposition, Reason
+
+RECEIVED = datetime(2024, 6, 1, 12, tzinfo=UTC)
 
 URN = "urn:uuid:0b1f4c1e-0000-4000-8000-000000000001"
 
@@ -17,6 +23,7 @@ URN = "urn:uuid:0b1f4c1e-0000-4000-8000-000000000001"
         {"reference": " Patient/p-1 "},
         {"reference": "p-1", "type": "Patient"},
         [{"reference": "Patient/p-1"}],
+        pytest.param("Patient/p-1", id="the reference in place of the element"),
     ],
 )
 def test_a_patient_reference_in_any_form(document, read_one, subject):
@@ -29,7 +36,7 @@ def test_a_patient_reference_in_any_form(document, read_one, subject):
     [
         pytest.param(None, id="absent"),
         pytest.param({}, id="empty"),
-        pytest.param("Patient/p-1", id="a string"),
+        pytest.param("p-1", id="a string that names no type"),
         pytest.param({"display": "Jane"}, id="only a name"),
         pytest.param({"reference": "Patient/"}, id="no id"),
         pytest.param({"reference": "Patient"}, id="only a type"),
@@ -56,6 +63,7 @@ def test_a_subject_that_leads_to_no_patient_id_is_a_dead_letter(document, read_o
     "subject",
     [
         pytest.param({"reference": URN}, id="urn"),
+        pytest.param({"reference": URN.upper()}, id="urn in upper case"),
         pytest.param({"reference": "Patient?identifier=mrn|77"}, id="conditional"),
         pytest.param({"identifier": {"system": "mrn", "value": "77"}}, id="identifier only"),
         pytest.param(
@@ -156,3 +164,75 @@ def test_an_attachment_url_to_anything_else_stays_a_url(document, read, url):
         {"fullUrl": "urn:uuid:p", "resource": {"resourceType": "Patient", "id": "p"}},
     ]
     assert read({"resourceType": "Bundle", "entry": entries})[0].reason is Reason.URL_ONLY
+
+
+NEW = {"resourceType": "Patient", "identifier": [{"system": "mrn", "value": "77"}]}
+
+
+@pytest.mark.parametrize(
+    ("changes", "patients"),
+    [
+        pytest.param(
+            {"subject": {"reference": "#p"}, "contained": [NEW | {"id": "p"}]}, (), id="contained"
+        ),
+        pytest.param({"subject": {"reference": URN}}, (NEW,), id="new in the Bundle"),
+        pytest.param({"subject": {"reference": "Patient?identifier=mrn|77"}}, (), id="conditional"),
+        pytest.param(
+            {"subject": {"type": "Patient", "identifier": {"system": "mrn", "value": "77"}}},
+            (),
+            id="logical",
+        ),
+    ],
+)
+def test_a_patient_without_an_id_is_found_by_the_map_of_identifiers(document, changes, patients):
+    entries = [
+        {"resource": document | changes},
+        *({"fullUrl": URN, "resource": p} for p in patients),
+    ]
+    raw = orjson.dumps({"resourceType": "Bundle", "type": "transaction", "entry": entries})
+    known = {"mrn|77": "p-77", "mrn|78": "p-78"}
+    assert read_documents(raw, received_at=RECEIVED, patient_ids=known)[0].patient_id == "p-77"
+    without = read_documents(raw, received_at=RECEIVED)[0]
+    assert without.reason is Reason.NO_PATIENT
+    assert "CHARTPROOF_PATIENT_IDENTIFIERS" in without.detail
+
+
+def test_identifiers_of_two_patients_of_the_map_name_neither(document):
+    both = [{"system": "mrn", "value": "77"}, {"system": "mrn", "value": "78"}]
+    document |= {
+        "subject": {"reference": "#p"},
+        "contained": [NEW | {"id": "p", "identifier": both}],
+    }
+    known = {"mrn|77": "p-77", "mrn|78": "p-78"}
+    (reading,) = read_documents(orjson.dumps(document), received_at=RECEIVED, patient_ids=known)
+    assert reading.reason is Reason.NO_PATIENT
+
+
+def test_the_identifiers_of_a_contained_organization_name_no_patient(document):
+    organization = NEW | {"id": "p", "resourceType": "Organization"}
+    document |= {"subject": {"reference": "#p"}, "contained": [organization]}
+    known = {"mrn|77": "p-77"}
+    (reading,) = read_documents(orjson.dumps(document), received_at=RECEIVED, patient_ids=known)
+    assert reading.reason is Reason.NO_PATIENT
+
+
+@pytest.mark.timeout(60)
+def test_records_of_many_references_take_no_square_of_their_time(document, read):
+    """Seconds for what took minutes: identifiers in a Bundle, contained resources, long urls."""
+    patients = [
+        {
+            "resourceType": "Patient",
+            "id": f"{n}",
+            "identifier": [{"system": "mrn", "value": f"{n}"}],
+        }
+        for n in range(8_000)
+    ]
+    one = document | {"subject": {"identifier": {"system": "mrn", "value": "7"}}, "content": []}
+    entries = [{"resource": each} for each in (*patients, *([one] * 8_000))]
+    assert read({"resourceType": "Bundle", "entry": entries})[-1].patient_id == "7"
+    far = [{"reference": "#x"}] * 20_000
+    crowd = {"contained": [{"id": "y"}] * 20_000, "author": far, "context": {"encounter": far}}
+    relations = [{"code": "replaces", "target": each} for each in far]
+    assert read(document | crowd | {"relatesTo": relations})[0].note
+    url = "https://h/" + "AA/1/_history/" * 50_000 + "\nx"
+    assert read(document | {"subject": {"reference": url}})[0].reason is Reason.NO_PATIENT

@@ -193,6 +193,41 @@ def test_a_merge_into_a_patient_of_the_bundle(read):
     assert read(bundle)[-1].links.into == "q"
 
 
+@pytest.mark.parametrize(
+    "other",
+    [
+        pytest.param({"identifier": {"system": "mrn", "value": "7"}}, id="by identifier"),
+        pytest.param({"reference": "Patient?identifier=mrn|7"}, id="conditional"),
+    ],
+)
+def test_a_merge_by_identifier_goes_by_the_map(clock, other):
+    merged = patient(active=False, link=[{"type": "replaced-by", "other": other}])
+    [reading] = read_documents(
+        orjson.dumps(merged), received_at=clock.now(), patient_ids={"mrn|7": "q"}
+    )
+    assert (reading.outcome, reading.links.into) == (Disposition.ACCEPTED, "q")
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        pytest.param({"identifier": {"system": "mrn", "value": "7"}}, id="by identifier"),
+        pytest.param({"reference": URN}, id="a urn of nowhere"),
+        pytest.param({"display": "the other one"}, id="nothing"),
+    ],
+)
+async def test_a_merge_into_nobody_is_a_dead_letter_and_undoes_no_merge(
+    read_one, clock, record, emitted, other
+):
+    merged = patient(active=False, link=[{"type": "replaced-by", "other": other}])
+    reading = read_one(merged)
+    assert (reading.outcome, reading.reason) == (Disposition.DEAD_LETTER, Reason.NO_PATIENT)
+    assert "replaced-by" in reading.detail
+    with pytest.raises(InvalidEvent, match="replaced-by"):
+        await Intake(clock).documents(record(orjson.dumps(merged)), emitted)
+    assert emitted == []
+
+
 PATIENTS = [
     {"resourceType": "Patient", "id": "p-7", "identifier": [{"system": "mrn", "value": "7"}]},
     {"resourceType": "Patient", "id": "p-8", "identifier": [{"system": "mrn", "value": "8"}]},

@@ -1,0 +1,109 @@
+"""One record's bytes to its items: as JSON, as NDJSON, as JSON values one behind the other.
+
+What lies around them on their way is taken off first: gzip, the five bytes of a schema registry, a
+byte order mark, UTF-16.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from agents.intake.charset import decode_text, wide_charset
+from agents.intake.encoding import gunzip
+from agents.intake.envelope import Item, items_of, joined, leads_somewhere
+from agents.intake.json import loads, loads_each
+from agents.intake.notices import read_notice
+from agents.intake.reasons import Ended, Reason
+from schemas.topics import MAX_INBOUND_BYTES
+
+_UTF8_MARK = b"\xef\xbb\xbf"
+MAX_DAMAGED_LINES = 1000
+"""Of a beginning without any line that says something."""
+_GZIP_MARK = b"\x1f\x8b"
+
+
+def unpack(value: bytes | None) -> list[Item]:
+    """All items in the order to apply them. Raises `Ended` when the record as a whole is bad."""
+    if value is not None and len(value) > MAX_INBOUND_BYTES:
+        raise Ended(Reason.TOO_LARGE, f"The record has {len(value):,} bytes.")
+    body = _as_utf8(value or b"")
+    if not body.strip():
+        raise Ended(Reason.EMPTY)
+    return list(_of_body(body))
+
+
+def _as_utf8(value: bytes) -> bytes:
+    value = _unpacked(value)
+    if wide_charset(value):
+        return decode_text(value)[0].encode()
+    return value.removeprefix(_UTF8_MARK)
+
+
+def _unpacked(value: bytes) -> bytes:
+    """Without the gzip of a producer, or the wire format of Confluent's JSON Schema serializer."""
+    if value[:1] == b"\0" and value[5:6] in (b"{", b"[") and not wide_charset(value):
+        return value[5:]  # a zero and the schema's id in four bytes
+    if not value.startswith(_GZIP_MARK):
+        return value
+    try:
+        body = gunzip(value)
+    except Ended as ended:
+        if ended.reason is Reason.NOTE_TOO_LARGE:
+            raise Ended(Reason.TOO_LARGE, "The record unpacks to too much.") from None
+        raise Ended(Reason.NOT_JSON, "It is damaged gzip.") from None
+    if len(body) > MAX_INBOUND_BYTES:
+        raise Ended(Reason.TOO_LARGE, f"The record unpacks to {len(body):,} bytes.")
+    return body
+
+
+def _of_body(body: bytes) -> Iterator[Item]:
+    try:
+        said = loads(body)
+    except ValueError as error:
+        if notice := read_notice(body[:10_000].decode("utf-8", "replace")):
+            yield Item("", notice=notice)
+            return
+        for read in (_of_lines, _of_values):
+            found = list(read(body))
+            if leads_somewhere(found):
+                yield from found
+                return
+        raise Ended(Reason.NOT_JSON, f"It is {error}.") from None
+    yield from items_of(said)
+
+
+def _of_lines(body: bytes) -> Iterator[Item]:
+    """NDJSON. A line that cannot be parsed is an item, a blank one is none.
+
+    Where the first many of them cannot be parsed, the body is something else.
+    """
+    read = 0
+    for number, line in enumerate(body.splitlines(), 1):
+        if line.strip():
+            found = list(_of_line(line, f"line {number}"))
+            read += leads_somewhere(found)
+            if number > MAX_DAMAGED_LINES and not read:
+                return
+            yield from found
+
+
+def _of_line(line: bytes, place: str) -> Iterator[Item]:
+    try:
+        said = loads(line)
+    except ValueError as error:
+        values = list(_of_values(line, place)) if b"{" in line[1:] else []
+        bad = Item(place, fault=Ended(Reason.NOT_JSON, f"The line is {error}."))
+        yield from values if leads_somewhere(values) else (bad,)
+    else:
+        yield from items_of(said, place)
+
+
+def _of_values(body: bytes, place: str = "") -> Iterator[Item]:
+    """JSON values one behind the other."""
+    number = 0
+    try:
+        for number, said in enumerate(loads_each(body), 1):
+            yield from items_of(said, joined(place, f"value {number}"))
+    except ValueError as error:
+        here = joined(place, f"value {number + 1}")
+        yield Item(here, fault=Ended(Reason.NOT_JSON, f"The record is {error}."))
