@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from agents.alert.category import category_of
-from schemas.alerts import Category
+from agents.alert.policy import AlertPolicy, read_policy
+from schemas.alerts import Category, Severity
 from schemas.propositions import Proposition
 from schemas.verdicts import JudgedProposition, Verdict
 
@@ -44,3 +45,8 @@ def test_the_check_that_decided_says_it(check: str, category: Category) -> None:
 def test_an_allergy_is_one_whatever_check_decided(check: str) -> None:
     assert of("Penicillin causes hives.", check, section="Allergies") == Category.ALLERGY
     assert of("She has anaphylaxis to iron.", check) == Category.ALLERGY
+
+
+def test_a_table_that_does_not_say_what_goes_at_once_means_the_urgent_ones() -> None:
+    table = read_policy().model_dump(exclude={"at_once"})
+    assert AlertPolicy.model_validate(table).at_once == {Severity.HIGH}
