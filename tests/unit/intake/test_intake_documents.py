@@ -336,6 +336,15 @@ def test_an_ai_label_decides_whoever_signed(document, read_one, place):
     assert read_one(document).note.author_category is AuthorCategory.AI
 
 
+@pytest.mark.parametrize("label", [
+    pytest.param([{"coding": [{"system": AI, "code": "AIAST"}]}], id="R4"),
+    pytest.param({"coding": {"system": AI, "code": "AIAST"}}, id="objects"),
+])  # fmt: skip
+def test_an_ai_label_of_the_document_decides_too(document, read_one, label):
+    document |= {"author": [{"reference": "Practitioner/1"}], "securityLabel": label}
+    assert read_one(document).note.author_category is AuthorCategory.AI
+
+
 @pytest.mark.parametrize(
     "context",
     [
