@@ -298,13 +298,22 @@ def test_the_note_type_is_found_among_all_codings(document, read_one, concept, e
     assert read_one(document).note.note_type == expected
 
 
+def test_labels_are_of_bounded_length(document, read_one):
+    document |= {"type": {"text": "x" * 5000}, "description": "y" * 5000}
+    note = read_one(document).note
+    assert (len(note.note_type), len(note.title)) == (256, 256)
+
+
 @pytest.mark.parametrize(
     ("authors", "expected"),
     [
         ([{"reference": "Practitioner/1"}], AuthorCategory.CLINICIAN),
         ([{"reference": "Practitioner?identifier=npi|1"}], AuthorCategory.CLINICIAN),
         ([{"reference": "https://h/fhir/PractitionerRole/1"}], AuthorCategory.CLINICIAN),
+        ([{"reference": "CareTeam/1"}], AuthorCategory.CLINICIAN),
         ([{"reference": "Patient/1"}], AuthorCategory.PATIENT),
+        ([{"reference": "RelatedPerson/1"}], AuthorCategory.PATIENT),
+        ([{"reference": "Device/s"}, {"reference": "Patient/1"}], AuthorCategory.PATIENT),
         ([{"reference": "Device/scribe"}], AuthorCategory.DEVICE),
         ([{"type": "Device", "display": "Scribe"}], AuthorCategory.DEVICE),
         ([{"reference": "Device/s"}, {"reference": "Practitioner/1"}], AuthorCategory.CLINICIAN),
