@@ -93,6 +93,12 @@ def test_entered_in_error_retracts_whatever_the_attachment(document, read_one, f
     assert (reading.patient_id, reading.document_id) == ("p-1", "doc-1")
 
 
+def test_a_draft_that_is_in_error_is_retracted(document, read_one):
+    """It may have been final before: a skip would leave its facts."""
+    document |= {"status": "entered-in-error", "docStatus": "preliminary"}
+    assert read_one(document).reason is Reason.ENTERED_IN_ERROR
+
+
 def test_a_retraction_that_names_no_document_cannot_be_done(document, read_one):
     document |= {"status": "entered-in-error", "content": []}
     del document["id"]
@@ -166,10 +172,18 @@ def test_a_no_op_update_and_a_presigned_url_leave_the_content_hash(document, rea
     assert read_one(document).version.content_hash == before
 
 
-def test_the_content_hash_follows_what_the_index_keeps(document, read_one):
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"type": {"text": "Discharge summary"}},
+        {"date": "2024-05-02"},
+        {"context": {"encounter": [{"reference": "Encounter/2"}]}},
+        {"author": [{"reference": "Device/1"}]},
+    ],
+)
+def test_the_content_hash_follows_what_the_index_keeps(document, read_one, changes):
     before = read_one(document).version.content_hash
-    document["type"] = {"text": "Discharge summary"}
-    assert read_one(document).version.content_hash != before
+    assert read_one(document | changes).version.content_hash != before
 
 
 def test_a_note_without_any_time_hashes_alike_whenever_it_arrives(document):
