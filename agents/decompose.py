@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 
 from agents.ports import Span
-from schemas.propositions import SourceSpan
+from schemas.propositions import SharedContext, SourceSpan
 
 PIECE_CHARACTERS = 100_000
 """0.2 s of a CPU as claims; well within any deadline."""
@@ -25,10 +25,12 @@ async def in_pieces(
     """The spans of `text`, from `decompose` of pieces of at most `limit` characters.
 
     The end of a piece is read again with the next one, so that no header is parted from its text.
-    What a piece says before its first header is under the last header of the piece before.
+    What a piece says before its first header is under the last header of the piece before, and
+    what the first one says of the patient and the encounter is so of all.
     """
     found: list[Span] = []
     section: str | None = None
+    told: SharedContext | None = None
     start = 0
     while True:
         end = _cut(text, start, limit)
@@ -36,6 +38,8 @@ async def in_pieces(
         spans = await decompose(piece)
         kept, done = (len(spans), len(piece)) if end == len(text) else _settled(piece, spans)
         carried = section
+        if start == 0 and spans:
+            told = next((span.context for span in spans if span.context), None)
         for span in spans[:kept]:
             if span.section is not None:
                 section, carried = span.section, None
@@ -46,11 +50,20 @@ async def in_pieces(
                     end=span.end + start,
                     section=span.section or carried,
                     sources=tuple(_moved(source, start) for source in span.sources),
+                    words=tuple(_moved(each, start) for each in span.words),
+                    context=_shared(span.context, told),
                 )
             )
         start += done
         if start >= len(text):
             return found
+
+
+def _shared(own: SharedContext | None, told: SharedContext | None) -> SharedContext | None:
+    if own is None or told is None:
+        return own
+    said = told.model_dump(include={"age", "sex", "encounter"}, exclude_none=True)
+    return own.model_copy(update=said)
 
 
 def _moved(source: SourceSpan, by: int) -> SourceSpan:

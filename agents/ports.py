@@ -97,6 +97,9 @@ class Span:
     context: SharedContext | None = None
     flag: Flag | None = None
     """Why it is no unit of a text to verify."""
+    words: tuple[SourceSpan, ...] = ()
+    """Of a note's claim: all stretches of the note that it is made of, in order, where it repeats
+    words from elsewhere; `start` and `end` among them."""
 
 
 @dataclass(frozen=True)
@@ -126,7 +129,10 @@ class Decomposed:
 
 class Decomposer(Model, Protocol):
     async def decompose(self, text: str, unit: Unit) -> list[Span]:
-        """Split a note into units by `start`. For `sentence`, content == text[start:end]."""
+        """Split a note into units by `start`. For `sentence`, content == text[start:end].
+
+        A claim that says more than text[start:end] has all its `words`, where the model says them.
+        """
         ...
 
     async def propositions(

@@ -42,6 +42,11 @@ class Omissions(Frozen):
     covered: int = Field(ge=0, description="Those that the text says")
     undecided: int = Field(0, ge=0, description="Those the judge abstained from or failed on")
     not_checked: int = Field(0, ge=0, description="Salient facts beyond the bound")
+    cut: bool = Field(
+        False,
+        description="The chart holds more than was looked at or held against the text, so the list"
+        " may lack some",
+    )
     recall: float | None = Field(description="covered / checked; null when nothing was checked")
     omissions: tuple[Omission, ...] = ()
 

@@ -148,8 +148,21 @@ class DocumentDeleted(Event):
         return deterministic_id("document-deleted", self.document_id, version, self.reason)
 
 
+class Quote(Frozen):
+    """Words of a note, character for character: `note.text[start:end]` is `quote`."""
+
+    start: int = Field(ge=0, description="Character offset into the note's text")
+    end: int = Field(ge=0)
+    quote: str
+
+
 class Fact(Frozen):
-    """One statement of a note. `note.text[start:end]` is the quote, character for character."""
+    """One statement of a note.
+
+    `text` is what it says, as it is searched and judged. Of a sentence that is
+    `note.text[start:end]`; a claim may be worded anew ("He denies cough" of "He denies fever and
+    cough"), and then `quotes` are the note's own words that it is made of.
+    """
 
     fact_id: str
     patient_id: str
@@ -157,12 +170,25 @@ class Fact(Frozen):
     text: str
     start: int = Field(ge=0, description="Character offset into the note's text")
     end: int = Field(ge=0)
+    quotes: tuple[Quote, ...] = Field(
+        (), description="In order, that of `start` to `end` among them; empty: `text` is the quote"
+    )
     ordinal: int = Field(ge=0, description="Position among the note's facts")
     section: str | None = None
     note_time: UtcDatetime
     note_type: str | None = None
     encounter_id: str | None = None
     author_category: AuthorCategory = AuthorCategory.UNKNOWN
+
+    @property
+    def quote(self) -> str:
+        """`note.text[start:end]`, character for character."""
+        own = (each.quote for each in self.quotes if (each.start, each.end) == self.span)
+        return next(own, self.text)
+
+    @property
+    def span(self) -> tuple[int, int]:
+        return self.start, self.end
 
 
 class FactsChanged(Event):

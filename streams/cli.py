@@ -427,6 +427,62 @@ def evaluate_claims(
     _run(work)
 
 
+@app.command()
+def calibrate(
+    claims: Annotated[
+        list[Path], typer.Argument(help="Labelled claims, JSON lines; several files")
+    ],
+    seed: Annotated[int, typer.Option(help="Of what is changed, and of what is held out")] = 1,
+    write: Annotated[
+        bool, typer.Option("--write", help="Write the curves and tables into the model repository")
+    ] = False,
+) -> None:
+    """Fit the judge's confidence to labelled claims; print how it fares on charts held out."""
+    try:
+        from streams.commands.calibrate import run_calibrate
+    except ModuleNotFoundError as missing:
+        if not (missing.name or "").startswith("scipy"):
+            raise
+        render.error(err, "calibrate needs scipy: pip install 'chartproof[calibrate]'")
+        raise typer.Exit(COULD_NOT_VERIFY) from None
+
+    _run(
+        lambda: run_calibrate(
+            claims,
+            model_repository=load_settings().model_repository,
+            seed=seed,
+            write=write,
+            console=out,
+        )
+    )
+
+
+@app.command()
+def evaluate_omissions(
+    paths: Annotated[
+        list[Path] | None,
+        typer.Argument(help="Synthea export (folder), labelled claims (file) [default: sample]"),
+    ] = None,
+    k: Annotated[int, typer.Option("-k", help="Facts of a kind that a summary leaves out")] = 2,
+    encounters: Annotated[int, typer.Option(help="Encounters of a Synthea patient")] = 3,
+    seed: Annotated[int, typer.Option(help="Of what is left out")] = 1,
+) -> None:
+    """Leave known facts out of summaries and see which are listed; recall and precision by kind."""
+    from streams.commands.omissions import run_omissions
+
+    async def work() -> int:
+        return await run_omissions(
+            paths or [],
+            model_repository=load_settings().model_repository,
+            k=k,
+            encounters=encounters,
+            seed=seed,
+            console=out,
+        )
+
+    _run(work)
+
+
 def _print_json(document: object) -> None:
     sys.stdout.write(orjson.dumps(document, option=orjson.OPT_INDENT_2).decode() + "\n")
 

@@ -301,8 +301,7 @@ BY_REFERENCE = (
         fetches=True,
     ),
     Kind(
-        "notices without the resource (Azure, Google, HAPI, IBM, R5 subscriptions), "
-        "with a FHIR base",
+        "notices without the resource (Azure, Google, HAPI, IBM, R5), with a FHIR base",
         "the version that they name is fetched; repeats do no work",
         "`indexed`; `unchanged`; `unchanged`; `unchanged`; `unchanged`",
         (azure(), google(), hapi(), ibm(), subscription_notice()),

@@ -20,7 +20,9 @@ from schemas.verdicts import ScoreSheetIssued, Verdict
 AT = Position(topic="evaluation", partition=0, offset=0)
 
 
-class _Still(Clock):
+class Still(Clock):
+    """It is always `WRITTEN`: what is measured has no time of its own."""
+
     def now(self) -> datetime:
         return WRITTEN
 
@@ -42,19 +44,25 @@ async def judge_claims(
     progress: Callable[[int], None] = lambda _: None,
 ) -> list[Judged]:
     """The verdict on each case, in order. `progress` is told how many are done."""
-    index, clock = MemoryIndex(), _Still()
-    keeper = FactKeeper(index, models.embedder, models.decomposer, clock)
-    for chart in charts:
-        for note in chart.notes():
-            await keeper.apply(note, AT, _ignore)
+    index = await indexed(models, charts)
     verifier = Verifier(
-        index, models.embedder, models.reranker, models.decomposer, models.judge, clock
+        index, models.embedder, models.reranker, models.decomposer, models.judge, Still()
     )
     judged = []
     for n, case in enumerate(cases):
         judged.append(await _judge(verifier, case, settings))
         progress(n + 1)
     return judged
+
+
+async def indexed(models: Models, charts: Sequence[ClaimChart]) -> MemoryIndex:
+    """An index of the charts' notes, as a worker would make it."""
+    index = MemoryIndex()
+    keeper = FactKeeper(index, models.embedder, models.decomposer, Still())
+    for chart in charts:
+        for note in chart.notes():
+            await keeper.apply(note, AT, ignore)
+    return index
 
 
 async def _judge(verifier: Verifier, case: ClaimCase, settings: VerificationSettings) -> Judged:
@@ -108,5 +116,5 @@ def _right(label: str) -> tuple[Verdict, ...]:
     return (Verdict.SUPPORTED,) if label == AS_GIVEN else wrong
 
 
-async def _ignore(_: Event) -> None:
+async def ignore(_: Event) -> None:
     """Nobody listens."""

@@ -81,9 +81,9 @@ def load_synthea(folder: Path) -> tuple[SyntheaChart, ...]:
     Raises `FileNotFoundError` when the folder holds no DocumentReferences.
     """
     notes: dict[str, list[tuple[datetime, str]]] = defaultdict(list)
-    for resource in _resources(folder, "DocumentReference"):
+    for resource in resources(folder, "DocumentReference"):
         text = b64decode(resource["content"][0]["attachment"]["data"]).decode()
-        notes[_patient(resource["subject"])].append((_time(resource["date"]), text))
+        notes[patient_of(resource["subject"])].append((parsed_time(resource["date"]), text))
     if not notes:
         raise FileNotFoundError(f"{folder}: no DocumentReference.*.ndjson with notes here")
     recorded: dict[str, dict[Item, datetime]] = defaultdict(dict)
@@ -98,20 +98,23 @@ def load_synthea(folder: Path) -> tuple[SyntheaChart, ...]:
 
 def _items(folder: Path) -> Iterator[tuple[str, Item, datetime]]:
     for kind, elements in _ELEMENTS.items():
-        for resource in _resources(folder, kind):
+        for resource in resources(folder, kind):
             item = Item(kind, _SNOMED_TAG.sub("", resource[elements.code]["text"]))
-            yield _patient(resource[elements.patient]), item, _time(elements.time(resource))
+            yield patient_of(resource[elements.patient]), item, parsed_time(elements.time(resource))
 
 
-def _resources(folder: Path, resource_type: str) -> Iterator[Any]:
+def resources(folder: Path, resource_type: str) -> Iterator[Any]:
+    """Every resource of a type in a bulk export (`<type>.*.ndjson`)."""
     for path in sorted(folder.glob(f"{resource_type}.*.ndjson")):
         with path.open("rb") as lines:
             yield from (orjson.loads(line) for line in lines if line.strip())
 
 
-def _patient(reference: Mapping[str, str]) -> str:
+def patient_of(reference: Mapping[str, str]) -> str:
+    """The id in a reference such as `{"reference": "Patient/1"}`."""
     return reference["reference"].removeprefix("Patient/")
 
 
-def _time(value: str) -> datetime:
+def parsed_time(value: str) -> datetime:
+    """A FHIR instant or dateTime with a zone."""
     return datetime.fromisoformat(value)

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from collections import Counter
 
-from agents.ports import Decomposer
+from agents.ports import Decomposer, Span
 from schemas.events import deterministic_id
-from schemas.notes import Fact, NoteChanged
+from schemas.notes import Fact, NoteChanged, Quote
 from schemas.texts import FactUnit
 
 
 async def extract_facts(
     event: NoteChanged, decomposer: Decomposer, unit: FactUnit = "sentence"
 ) -> list[Fact]:
-    """The facts of a note in order; `note.text[start:end]` is each one's quote.
+    """The facts of a note in order, each with the note's exact words that say it.
 
     An id says patient, document, section, the words, and which of equal ones it is - not where it
     stands. A sentence that moves or is wrapped anew keeps its id, and so its vectors.
@@ -37,6 +37,7 @@ async def extract_facts(
                 text=span.content,
                 start=span.start,
                 end=span.end,
+                quotes=_quotes(note.text, span),
                 ordinal=ordinal,
                 section=span.section,
                 note_time=note.note_time,
@@ -47,3 +48,11 @@ async def extract_facts(
         )
         seen[said] += 1
     return facts
+
+
+def _quotes(text: str, span: Span) -> tuple[Quote, ...]:
+    """The words of the note, where the fact's own wording is not theirs."""
+    places = [(each.start, each.end) for each in span.words] or [(span.start, span.end)]
+    if len(places) == 1 and span.content == text[span.start : span.end]:
+        return ()
+    return tuple(Quote(start=start, end=end, quote=text[start:end]) for start, end in places)

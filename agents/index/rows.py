@@ -27,7 +27,7 @@ import orjson
 from agents.errors import InvalidEvent
 from agents.ports import DocumentHead, DocumentRecord, EmbeddedFact, Embedding, Lineage
 from schemas.events import deterministic_id
-from schemas.notes import DocumentVersion, Fact, Relation
+from schemas.notes import DocumentVersion, Fact, Quote, Relation
 
 Row = dict[str, Any]
 
@@ -43,7 +43,7 @@ _US = timedelta(microseconds=1)
 _NEVER = -(2**63)
 
 FACT_ID_COLUMNS = ("patient_id", "fact_id", "document_id", "encounter_id")
-FACT_TEXT_COLUMNS = ("text", "section", "note_type")
+FACT_TEXT_COLUMNS = ("text", "quotes", "section", "note_type")
 FACT_INT_COLUMNS = ("start", "end", "ordinal", "note_time")
 FACT_COLUMNS = (*FACT_ID_COLUMNS, *FACT_TEXT_COLUMNS, *FACT_INT_COLUMNS, "author_category")
 """All but the key and the vectors: what it takes to rebuild a `Fact`."""
@@ -90,6 +90,7 @@ def fact_row(embedded: EmbeddedFact) -> Row:
         "document_id": fact.document_id,
         "encounter_id": fact.encounter_id or "",
         "text": fact.text,
+        "quotes": _quotes_json(fact.quotes),
         "section": fact.section or "",
         "note_type": fact.note_type or "",
         "start": fact.start,
@@ -121,7 +122,18 @@ def fact_of(row: Mapping[str, Any]) -> Fact:
     values = {column: row[column] for column in FACT_COLUMNS}
     for column in ("encounter_id", "section", "note_type"):
         values[column] = values[column] or None
+    values["quotes"] = _quotes(row["quotes"])
     return Fact(**{**values, "note_time": _time(row["note_time"])})
+
+
+def _quotes_json(quotes: Sequence[Quote]) -> str:
+    said = [(each.start, each.end, each.quote) for each in quotes]
+    return orjson.dumps(said).decode() if said else ""
+
+
+def _quotes(value: str) -> tuple[Quote, ...]:
+    said = orjson.loads(value) if value else ()
+    return tuple(Quote(start=start, end=end, quote=quote) for start, end, quote in said)
 
 
 def embedded_of(row: Mapping[str, Any]) -> EmbeddedFact:

@@ -26,7 +26,7 @@ async def load(model_repository: Path, *, timeout_s: float = 30.0) -> Models:
     model is missing or broken.
     """
     served = {
-        model: await asyncio.to_thread(_load_model, model_repository, model) for model in MODELS
+        model: await asyncio.to_thread(load_model, model_repository, model) for model in MODELS
     }
     return await checked_models(InProcessTransport(served, timeout_s))
 
@@ -65,8 +65,11 @@ class InProcessTransport:
             threads.shutdown(wait=False, cancel_futures=True)
 
 
-def _load_model(repository: Path, model: str) -> Any:  # noqa: ANN401 - the repository is not ours
-    """A loaded `TritonPythonModel`, with its folder on the path as Triton's stub has it."""
+def load_model(repository: Path, model: str) -> Any:  # noqa: ANN401 - the repository is not ours
+    """A loaded `TritonPythonModel`, with its folder on the path as Triton's stub has it.
+
+    `model` of it is the model itself. Raises `DependencyUnavailable`.
+    """
     source = repository.resolve() / model / "1" / "model.py"
     if not source.is_file():
         raise DependencyUnavailable(DEPENDENCY, f"there is no model {model}: {source} is missing")

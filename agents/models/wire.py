@@ -49,6 +49,7 @@ class _Proposition(BaseModel):
     pattern: Pattern | None = None
     context: _Context | None = None
     flag: Flag | None = None
+    words: list[tuple[int, int]] = []
 
 
 class _Verdict(BaseModel):
@@ -153,9 +154,11 @@ def read_spans(document: bytes, text: str, unit: Unit) -> list[Span]:
     rows = _read("decomposer", _PROPOSITIONS, document)
     rows.sort(key=lambda said: (said.start, said.end))
     for said in rows:
-        inside = [(said.start, said.end), *said.sources]
+        inside = [(said.start, said.end), *said.sources, *said.words]
         if not all(0 <= start < end <= len(text) for start, end in inside):
             raise ModelError("decomposer", "the decomposer gave offsets outside the text")
+        if said.words and (said.start, said.end) not in said.words:
+            raise ModelError("decomposer", "the decomposer gave words without the unit's own")
         own = said.text == text[said.start : said.end]
         if unit == "sentence" and not own:
             raise ModelError("decomposer", "the decomposer gave a sentence that is not the text's")
@@ -175,11 +178,16 @@ def _span(said: _Proposition) -> Span:
         start=said.start,
         end=said.end,
         section=said.section,
-        sources=tuple(SourceSpan(start=start, end=end) for start, end in said.sources),
+        sources=_spans(said.sources),
         pattern=said.pattern,
         context=SharedContext(**said.context.model_dump()) if said.context else None,
         flag=said.flag,
+        words=_spans(said.words),
     )
+
+
+def _spans(pairs: Sequence[tuple[int, int]]) -> tuple[SourceSpan, ...]:
+    return tuple(SourceSpan(start=start, end=end) for start, end in pairs)
 
 
 def read_sparse(document: bytes) -> dict[int, float]:

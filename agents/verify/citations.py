@@ -16,6 +16,7 @@ from agents.verify.ask import Question, ask_once
 from agents.verify.collapse import collapse
 from agents.verify.reference import shown
 from schemas.completeness import Citations, CitedSentence
+from schemas.identity import of_document
 from schemas.notes import AuthorCategory, Fact
 from schemas.texts import TextGenerated
 from schemas.verdicts import Verdict
@@ -36,11 +37,12 @@ class CitationChecker:
     judge: Judge
 
     async def check(self, text: TextGenerated) -> Citations:
-        spans = joined(text, await self.decomposer.decompose(text.text, "sentence"))
+        spans = joined(text, await self._sentences(text))
         chart = await self._chart(text)
+        shapes = await self._shapes(text, chart)
 
         async def sentence(span: Span) -> CitedSentence:
-            return await self._sentence(text, span, chart)
+            return await self._sentence(text, span, chart, shapes)
 
         rows = await map_bounded(sentence, spans, CONCURRENT)
         cited = sum(len(row.documents) + len(row.unknown) for row in rows)
@@ -50,25 +52,51 @@ class CitationChecker:
             sentences=tuple(rows),
         )
 
+    async def _sentences(self, text: TextGenerated) -> list[Span]:
+        """The text's sentences, but for those that state nothing (a question, an instruction)."""
+        spans = await self.decomposer.decompose(text.text, "sentence")
+        found = await self.decomposer.propositions(text.text, "sentence")
+        idle = {(each.start, each.end) for each in found.flagged}
+        return [
+            span
+            for span in spans
+            if (span.start, span.end) not in idle or _is_marks(span.content, text)
+        ]
+
     async def _chart(self, text: TextGenerated) -> Chart:
         """The documents of this chart that the text may mean by its marks."""
         chart: Chart = {}
-        for mark in dict.fromkeys(marks.possible(text.text)):
-            document_id = text.references.get(mark, mark)
+        for mark in dict.fromkeys(marks.possible(text.text, text.references)):
+            document_id = _document(mark.name, text)
             record = await self.index.document(text.patient_id, document_id)
             if record is not None:
                 stored = await self.index.facts(text.patient_id, record.fact_ids)
                 chart[document_id] = [e.fact for e in stored if _may_be_evidence(e.fact, text)]
         return chart
 
-    async def _sentence(self, text: TextGenerated, span: Span, chart: Chart) -> CitedSentence:
-        found = list(dict.fromkeys(marks.possible(text.text[span.start : span.end])))
-        named = [text.references.get(mark, mark) for mark in found]
+    async def _shapes(self, text: TextGenerated, chart: Chart) -> frozenset[str]:
+        """What ids of documents look like here: by it an unknown one is told from prose."""
+        known = {*chart, *text.references, *text.references.values()}
+        others = [
+            mark
+            for mark in marks.possible(text.text, text.references)
+            if mark.sure and not marks.is_number(mark.name) and mark.name not in known
+        ]
+        if others:
+            known |= {head.document_id for head in await self.index.documents(text.patient_id)}
+        return frozenset(marks.shape(name) for name in known if not marks.is_number(name))
+
+    async def _sentence(
+        self, text: TextGenerated, span: Span, chart: Chart, shapes: frozenset[str]
+    ) -> CitedSentence:
+        said = text.text[span.start : span.end]
+        found = list(dict.fromkeys(marks.possible(said, text.references)))
+        named = [_document(mark.name, text) for mark in found]
         documents = [each for each in dict.fromkeys(named) if each in chart]
         unknown = [
-            mark
+            mark.name
             for mark, document in zip(found, named, strict=True)
-            if document not in chart and (marks.is_number(mark) or mark in text.references)
+            if document not in chart and _is_citation(mark, text, shapes)
         ]
         checked = documents[:MOST_DOCUMENTS]
         supported = await self._bears_out(text, span, checked, chart)
@@ -81,7 +109,7 @@ class CitationChecker:
             start=span.start,
             end=span.end,
             documents=tuple(documents),
-            unknown=tuple(unknown),
+            unknown=tuple(dict.fromkeys(unknown)),
             supported=supported,
             needed=tuple(needed),
         )
@@ -119,9 +147,7 @@ def joined(text: TextGenerated, spans: Sequence[Span]) -> list[Span]:
     """Sentences with the marks that follow their full stop, which a splitter takes for another."""
     rows: list[Span] = []
     for span in spans:
-        if rows and not any(
-            c.isalpha() for c in marks.without_marks(span.content, text.references)
-        ):
+        if rows and _is_marks(span.content, text):
             rows[-1] = replace(
                 rows[-1],
                 content=text.text[rows[-1].start : span.end],
@@ -132,8 +158,31 @@ def joined(text: TextGenerated, spans: Sequence[Span]) -> list[Span]:
     return rows
 
 
+def _is_marks(said: str, text: TextGenerated) -> bool:
+    return not any(c.isalpha() for c in marks.without_marks(said, text.references))
+
+
+def _document(name: str, text: TextGenerated) -> str:
+    """The id of the document that a mark names, given as a reference or as it is."""
+    said = text.references.get(name, name)
+    try:
+        return of_document(said)
+    except ValueError:
+        return said
+
+
+def _is_citation(mark: marks.Mark, text: TextGenerated, shapes: frozenset[str]) -> bool:
+    """Whether a mark that names no document of the chart is a citation all the same."""
+    is_id = marks.is_number(mark.name) or marks.shape(_document(mark.name, text)) in shapes
+    return mark.name in text.references or (mark.sure and is_id)
+
+
 def _names(text: TextGenerated, chart: Chart) -> dict[str, str]:
-    return {**text.references, **{document: document for document in chart}}
+    named = {m.name for m in marks.possible(text.text, text.references)}
+    return {
+        **text.references,
+        **{name: name for name in named if _document(name, text) in chart},
+    }
 
 
 def _may_be_evidence(fact: Fact, text: TextGenerated) -> bool:

@@ -17,7 +17,7 @@ from agents.verify.collapse import Piece
 from agents.verify.marks import without_marks
 from agents.verify.reference import Kept, evidence, shown, within_budget
 from agents.verify.refine import queries
-from agents.verify.retrieve import Retriever
+from agents.verify.retrieve import Retriever, with_each_section
 from agents.verify.surroundings import surroundings
 from schemas.propositions import Proposition
 from schemas.texts import TextGenerated, VerificationSettings
@@ -86,7 +86,7 @@ class PropositionJudge:
                 continue
             seen.update(piece.key for piece in new)
             before = rounds[-1] if rounds else None
-            kept = within_budget(_next(before, new, settings.top_n), settings.token_budget)
+            kept = within_budget(_next(before, new, settings), settings.token_budget)
             judgement = await self._ask(text, proposition, kept.pieces, effort)
             rounds.append(Round(judgement, kept))
             if is_sure(judgement, settings):
@@ -118,13 +118,18 @@ def statement_of(text: TextGenerated, proposition: Proposition) -> str:
     return proposition.text
 
 
-def _next(before: Round | None, new: Sequence[Piece], top_n: int) -> list[Piece]:
+def _next(
+    before: Round | None, new: Sequence[Piece], settings: VerificationSettings
+) -> list[Piece]:
     """What was cited stays in view, what is new comes next, then what was there."""
     if before is None:
-        return list(new[:top_n])
+        return list(new[: settings.top_n])
     cited = [p for p in before.shown.pieces if p.fact.fact_id in before.judgement.cited]
     others = [p for p in before.shown.pieces if p.fact.fact_id not in before.judgement.cited]
-    return [*cited, *new, *others][:top_n]
+    pieces = [*cited, *new, *others]
+    if settings.each_section:
+        return with_each_section(pieces, settings.top_n)
+    return pieces[: settings.top_n]
 
 
 def is_sure(judgement: Judgement, settings: VerificationSettings) -> bool:

@@ -14,9 +14,11 @@ import numpy as np
 from agents.concurrency import map_bounded
 from agents.ports import Embedder, Embedding, FactIndex, Judge, Reranker, ShownFact
 from agents.verify.ask import Question, ask_once
+from agents.verify.merging import SalientFact
 from agents.verify.reference import evidence_of
 from agents.verify.refine import other_terms
-from agents.verify.salient import SalientFact, salient_facts
+from agents.verify.said import Statement, naming, says
+from agents.verify.salient import salient_facts
 from schemas.completeness import Omission, Omissions
 from schemas.propositions import Proposition
 from schemas.texts import TextGenerated
@@ -38,48 +40,63 @@ class OmissionFinder:
 
     async def find(self, text: TextGenerated, propositions: Sequence[Proposition]) -> Omissions:
         """What `text`, of which these are the propositions, leaves out of the chart."""
-        salient, more = await salient_facts(text, self.index, self.embedder)
+        salient = await salient_facts(text, self.index, self.embedder)
+        statements = [Statement.of(each) for each in propositions]
         said = await self.embedder.embed([each.text for each in propositions])
         # A note abbreviates what a text spells out.
-        asked = await self.embedder.embed([other_terms(each.piece.fact.text) for each in salient])
+        asked = await self.embedder.embed([other_terms(each.says) for each in salient.facts])
 
         async def check(pair: tuple[SalientFact, Embedding]) -> Omission | Verdict:
+            named = naming(pair[0], statements)
+            if any(says(pair[0], each) for each in named):
+                return Verdict.SUPPORTED
             nearest = _nearest(pair[1], propositions, said)
-            return await self._check(text, pair[0], nearest)
+            return await self._check(text, pair[0], nearest, named)
 
-        results = await map_bounded(check, list(zip(salient, asked, strict=True)), CONCURRENT)
+        pairs = list(zip(salient.facts, asked, strict=True))
+        results = await map_bounded(check, pairs, CONCURRENT)
         covered = sum(result == Verdict.SUPPORTED for result in results)
         return Omissions(
             checked=len(results),
             covered=covered,
             undecided=sum(result == Verdict.ABSTAINED for result in results),
-            not_checked=more,
+            not_checked=salient.more,
+            cut=salient.cut or salient.more > 0,
             recall=covered / len(results) if results else None,
             omissions=tuple(result for result in results if isinstance(result, Omission)),
         )
 
     async def _check(
-        self, text: TextGenerated, salient: SalientFact, nearest: Sequence[Proposition]
+        self,
+        text: TextGenerated,
+        salient: SalientFact,
+        nearest: Sequence[Proposition],
+        named: Sequence[Statement],
     ) -> Omission | Verdict:
-        """The omission, or `supported` where the text says it, or `abstained` where it is open."""
-        fact = salient.piece.fact
-        query = other_terms(fact.text)
+        """The omission, or `supported` where the text says it, or `abstained` where it is open.
+
+        `named`: what the text says of the same thing, if anything, and it says it otherwise.
+        """
+        fact, statement = salient.piece.fact, salient.says
+        query = other_terms(statement)
         scores = await self.reranker.score(query, [each.text for each in nearest])
         ranked = sorted(zip(scores, nearest, strict=True), key=lambda pair: -pair[0])[:SHOWN]
         facts = [_as_fact(text, proposition, score) for score, proposition in ranked]
         question = Question(
-            fact.text, facts, fact.section, abstain_below=text.settings.abstain_below
+            statement, facts, fact.section, abstain_below=text.settings.abstain_below
         )
         judgement = await ask_once(self.judge, question) if facts else None
         if judgement is not None and judgement.verdict == Verdict.SUPPORTED:
             return Verdict.SUPPORTED
         if facts and (judgement is None or judgement.verdict == Verdict.ABSTAINED):
             return Verdict.ABSTAINED
-        otherwise = judgement is not None and judgement.verdict == Verdict.NOT_SUPPORTED
+        cited = tuple(each.proposition.proposition_id for each in named)
+        if judgement is not None and judgement.verdict == Verdict.NOT_SUPPORTED:
+            cited = judgement.cited if not salient.named or named else ()
         return Omission(
             salience=salient.salience,
-            said="otherwise" if otherwise else "left_out",
-            propositions=judgement.cited if judgement and otherwise else (),
+            said="otherwise" if cited else "left_out",
+            propositions=cited,
             evidence=evidence_of(salient.piece),
         )
 

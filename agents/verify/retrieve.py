@@ -66,13 +66,14 @@ class Retriever:
 
 
 def with_each_section(ranked: Sequence[Piece], top_n: int) -> list[Piece]:
-    """The first `top_n`, in which the best piece of each relevant section has a place.
+    """The first `top_n`, in which the first piece of each relevant section has a place.
 
-    A piece gives way only where its section has a better one among those kept.
+    A piece gives way only where its section has one before it among those kept.
     """
     first: dict[str | None, int] = {}
+    best = max((piece.score for piece in ranked), default=0.0)
     for rank, piece in enumerate(ranked):
-        if piece.score >= RELEVANT_SHARE * ranked[0].score:
+        if piece.score >= RELEVANT_SHARE * best:
             first.setdefault(piece.fact.section, rank)
     kept = list(first.values())[:top_n]
     kept += [rank for rank in range(len(ranked)) if rank not in kept][: top_n - len(kept)]

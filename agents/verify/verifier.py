@@ -55,7 +55,7 @@ class Verifier:
         provenance = self._provenance(text, position)
         asked = text.settings
         found = await self.decomposer.propositions(text.text, asked.unit, asked.decomposition)
-        propositions = [_proposition(text, n, span) for n, span in enumerate(found.units)]
+        propositions = [proposition_of(text, n, span) for n, span in enumerate(found.units)]
         facts_in_chart = await self.index.count(text.patient_id)
         retriever = Retriever(self.index, self.embedder, self.reranker)
         deciding = PropositionJudge(retriever, self.judge)
@@ -130,7 +130,7 @@ class Verifier:
         )
 
 
-def _proposition(text: TextGenerated, ordinal: int, span: Span) -> Proposition:
+def proposition_of(text: TextGenerated, ordinal: int, span: Span) -> Proposition:
     return Proposition(
         proposition_id=deterministic_id("proposition", text.event_id, ordinal),
         ordinal=ordinal,

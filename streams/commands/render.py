@@ -42,7 +42,7 @@ def verdict(judged: JudgedProposition) -> Table:
         grid.add_row("", "", f"[dim]{escape(_one_line(judged.reason))}[/]")
     for cited in judged.evidence[:1]:
         where = f"{cited.note_type or 'note'}, {utc(cited.note_time)}"
-        quote = _one_line(cited.quote, 90)
+        quote = _one_line(cited.words, 90)
         grid.add_row("", "", f"[dim]{escape(where)}: “{escape(quote)}”[/]")
     return grid
 

@@ -47,7 +47,7 @@ def _omissions(found: Omissions) -> Table:
         table.add_column(column)
     for each in found.omissions:
         note = f"{each.evidence.note_type or 'note'}, {each.evidence.note_time:%Y-%m-%d %H:%M}"
-        quote = " ".join(each.evidence.quote.split())[:_SHOWN]
+        quote = each.evidence.words[:_SHOWN]
         said = "is silent" if each.said == "left_out" else "says otherwise, or a part"
         table.add_row(each.salience.value.replace("_", " "), said, escape(note), escape(quote))
     return table

@@ -15,7 +15,7 @@ from agents.errors import InvalidEvent
 from agents.index.memory import MemoryIndex
 from agents.index.milvus import MilvusIndex
 from agents.ports import DocumentRecord, EmbeddedFact, Embedding, FactQuery, Lineage, name_word
-from schemas.notes import AuthorCategory, DocumentVersion, Fact, Relation, RelationKind
+from schemas.notes import AuthorCategory, DocumentVersion, Fact, Quote, Relation, RelationKind
 from streams.local.milvus import MilvusLite
 
 DIM = 8
@@ -160,6 +160,10 @@ class TestWriting:
             author_category=AuthorCategory.CLINICIAN,
             start=17,
             end=99,
+            quotes=(
+                Quote(start=2, end=9, quote="Fälle:\r\n"),
+                Quote(start=17, end=99, quote='"🩺"\x00'),
+            ),
             ordinal=3,
         )
         await put(index, written)

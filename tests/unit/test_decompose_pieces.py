@@ -14,6 +14,7 @@ from agents.errors import DeadlineExceeded, DependencyUnavailable, PermanentErro
 from agents.models.ports import CANARY, ModelDecomposer
 from agents.models.transport import Columns, Tensors
 from agents.ports import Span
+from schemas.propositions import SharedContext
 
 
 async def lines(text: str) -> list[Span]:
@@ -47,6 +48,21 @@ async def test_pieces_are_bounded_and_lose_nothing(text):
     assert "".join(span.content for span in found) == re.sub(r"\s", "", text)
     assert max(map(len, pieces)) <= 30
     assert all(text[span.start : span.end] == span.content for span in found)
+
+
+async def test_what_is_said_of_the_patient_first_is_so_of_every_piece():
+    first = SharedContext(age="67 years", sex="male", problem="gout")
+    later = SharedContext(age="3 years", problem="cough", encounter="seen at home")
+
+    async def two(piece: str) -> list[Span]:
+        context = first if piece.startswith("He is 67") else later
+        return [Span(piece, 0, len(piece), context=context)]
+
+    found = await in_pieces("He is 67 and a man.\n\nHis son is 3 and ill.", two, 30)
+    assert [span.context for span in found] == [
+        first,
+        SharedContext(age="67 years", sex="male", problem="cough", encounter="seen at home"),
+    ]
 
 
 class Slow:

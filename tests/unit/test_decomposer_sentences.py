@@ -18,7 +18,8 @@ sys.path.append(str(Path(__file__).parents[2] / "triton_models" / "cpu" / "decom
 from chartproof_decomposer import load
 
 DECOMPOSER = load()
-UNCOVERED_MID_LINE = re.compile(r"(?:\(?\d{1,2}[.)]|[•●▪◦]|\s)+\Z")
+# Markers of a list that runs on, and titles of a note whose line breaks are lost.
+UNCOVERED_MID_LINE = re.compile(r"(?:\(?\d{1,2}[.)]|[•●▪◦]|(?:PMH|Meds|HPI|Allergies):|\s)+\Z")
 RULER = re.compile(r"[-=_*~#+|:\s–—─═]{3,}\Z")
 
 
@@ -74,6 +75,12 @@ NOTE_PIECES = st.sampled_from(
         ":",
         "•",
         "Mother:",
+        "o ",
+        "    ",
+        "# Code: full",
+        "# Gout",
+        f"He had pain since May{'; he was well on every day of it' * 40}.",
+        f"{'He was well. ' * 10}PMH: gout. Meds: iron. ",
     ]
 )
 TEXTS = st.one_of(
@@ -297,6 +304,11 @@ ADVERSARIAL = {
     "underlines": "abc\n---\n" * 25_000,
     "cells": ("a1 " * 50 + "\n") * 1_300,
     "NULs": "\x00" * 200_000,
+    "semicolons": "a; " * 60_000,
+    "far semicolons": ("a" * 2000 + "; ") * 100,
+    "titles in a line": "PMH: a. " * 25_000,
+    "speakers": "Aa. " * 25_000 + ": is he?",
+    "problems": "# a\n" * 20_000,
 }
 
 

@@ -41,6 +41,8 @@ BOTH = pytest.mark.parametrize("mode", ["direct", "group"])
         ("A", "The wound was clean, dry and intact."),
         ("A", "The mass is 3 cm and is tender."),
         ("A", "A nodule was seen in the right lung. It is 8 mm and calcified."),
+        ("A", "The veins were dilated and tender."),
+        ("B", "Creatinine rose. This was due to contrast. It was 2.4."),
         ("B", "Losartan was held because creatinine rose to 2.4."),
         ("B", "Due to hypotension, metoprolol was stopped."),
         ("B", "He fell, resulting in a hip fracture."),
@@ -79,6 +81,23 @@ def test_what_must_be_judged_together_is_one_snippet_in_the_texts_own_words(
             "He denies chest pain, fever and chills.",
             [("F", f"He denies {name}") for name in ("chest pain", "fever", "chills")],
         ),
+        # What is done to a thing, or what it has, is no list of its properties.
+        ("The wound was cleaned and dressed.", [("D", "The wound was cleaned and dressed.")]),
+        ("The mass had dull and white rims.", [("D", "The mass had dull and white rims.")]),
+        (
+            "Vitals were BP 120/80, HR 90 and SpO2 98%.",
+            [
+                ("F", said)
+                for said in ("Vitals were BP 120/80", "Vitals were HR 90", "Vitals were SpO2 98%")
+            ],
+        ),
+        # "Then" is a time where no "if" stands before it.
+        ("He was seen, then went home.", [("D", "He was seen, then went home.")]),
+        # A conclusion that speaks of what it names itself.
+        (
+            "He has gout. The scan was consistent with stones.",
+            [("D", "He has gout."), ("C", "The scan was consistent with stones.")],
+        ),
         # "He" and "It was decided" go on with no thing that was named.
         ("He is 80. He is alert.", [("D", "He is 80."), ("D", "He is alert.")]),
         ("The patient is 80. It is cold.", [("D", "The patient is 80."), ("D", "It is cold.")]),
@@ -108,6 +127,31 @@ def test_claims_that_hang_on_each_other_are_grouped_again() -> None:
     assert [each["pattern"] for each in grouped] == ["C", "F"]
     assert grouped[0]["text"] == "He was febrile and was therefore given fluids"
     assert len(read(text, "claim")) == 3
+
+
+def test_a_clause_says_at_its_end_that_it_hangs_on_the_one_before() -> None:
+    text = "He was febrile and was given fluids for this."
+    assert len(read(text, "claim")) == 2
+    assert coded(text, "group") == [("B", text)]
+
+
+@BOTH
+def test_a_conclusion_reaches_back_to_where_the_topic_shifted(mode: str) -> None:
+    shift = "Regarding his lungs, edema was seen."
+    rest = "He was hypoxic. These findings are consistent with heart failure."
+    assert coded(f"He has gout. {shift} {rest}", mode) == [
+        ("D", "He has gout."),
+        ("C", f"{shift} {rest}"),
+    ]
+
+
+@BOTH
+@pytest.mark.parametrize("length", [1, 40])
+def test_a_snippet_does_not_grow_into_a_paragraph(mode: str, length: int) -> None:
+    links = [f"This was due to {'a very ' * length}bad fall." for _ in range(8)]
+    found = read(" ".join(["Creatinine rose.", *links]), mode=mode)
+    assert max(len(each["sources"]) for each in found) == (5 if length == 1 else 4)
+    assert all(len(each["text"]) <= 1000 for each in found)
 
 
 @BOTH
@@ -144,6 +188,21 @@ def test_items_under_a_lead_in_point_at_both() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "unit", "patterns"),
+    [
+        ("He denies fever and cough.", "sentence", "F"),
+        ("He denies fever and cough.", "claim", "FF"),
+        ("Losartan was held because of gout.", "sentence", "B"),
+        ("Denies:\n- fever\n- cough", "claim", "FF"),
+        ("Denies:\n- fever", "claim", "D"),
+        ("Held because of gout:\n- losartan\n- iron", "sentence", "B"),
+    ],
+)
+def test_sentences_and_claims_have_their_pattern_too(text: str, unit: str, patterns: str) -> None:
+    assert "".join(each["pattern"] for each in read(text, unit)) == patterns
+
+
+@pytest.mark.parametrize(
     ("flag", "sentence"),
     [
         ("imperative", "Take aspirin daily."),
@@ -160,6 +219,14 @@ def test_items_under_a_lead_in_point_at_both() -> None:
         ("incomplete", "He was found to have:"),
         ("vague", "She is doing better overall."),
         ("vague", "The patient did well."),
+        ("vague", "Thank you for this interesting consult."),
+        ("interrogative", "Doctor: Any fever or chills?"),
+        ("interrogative", "[nurse] How are you today?"),
+        ("interrogative", "Good morning, how are you?"),
+        ("incomplete", "Dear Dr. Roe,"),
+        ("incomplete", "Yours sincerely,\nAda Roe, MD"),
+        ("incomplete", "| Medication | Dose | Route |"),
+        ("incomplete", "Date\tBP\tHR"),
     ],
 )
 @pytest.mark.parametrize(("unit", "mode"), WAYS)
@@ -186,7 +253,20 @@ def test_what_states_nothing_is_flagged_and_no_unit(
         "Call was received from the laboratory.",
         "Fever.",
         "Penicillin",
+        "Cough",
+        "Aspirin",
+        "Improved",
+        "Pneumonitis",
+        "Lisinopril",
+        "Cefazolin",
         "Pneumonia?",
+        "Impression: pneumonia?",
+        "Medications stopped.",
+        "Dear to her was her dog, who died.",
+        "| Aspirin | 81 mg | daily |",
+        "Thank you for seeing Ms. Roe, who has had gout since 2019.",
+        # Cut off after much that can be judged.
+        f"He was seen daily{', and was well on the ward' * 12}, and",
         "No fever",
         "Hepatitis A",
         "She was started on vitamin A.",
@@ -259,7 +339,9 @@ def test_an_unknown_mode_is_refused() -> None:
     assert json.loads(answer) == {"error": "bad_context"}
 
 
-HEADER = re.compile(r"^[-#\d. \t]*(?:Allergies:|HPI:|PHYSICAL EXAM|Mother:)", re.MULTILINE)
+HEADER = re.compile(
+    r"^[-#\d. \t]*(?:Allergies:|HPI:|PHYSICAL EXAM|Mother:)|(?:PMH|Meds):", re.MULTILINE
+)
 PIECES = st.sampled_from(
     [
         "The patient denies chest pain.",
@@ -292,6 +374,14 @@ PIECES = st.sampled_from(
         " ",
         "😀",
         "Mother:",
+        "    o ",
+        "# Code: full",
+        f"He had pain since May{'; he was well on every day of it' * 40}.",
+        f"{'He was well. ' * 10}PMH: gout. Meds: iron. ",
+        "Dear Dr. Roe,",
+        "| Drug | Dose |",
+        "Doctor: are you well?",
+        "He therefore slept.",
     ]
 )
 TEXTS = st.one_of(
@@ -345,6 +435,10 @@ def test_units_are_in_order_and_snippets_are_of_one_section(
     for each in read(text, unit, mode):
         assert each["start"] >= at
         at = each["end"]
+        # Sentences, and snippets of several of them, are the text's own words.
+        own = [each["start"] <= start and end <= at for start, end in each.get("sources", [])]
+        if unit == "sentence" or (unit == "snippet" and sum(own) > 1):
+            assert each["text"] == text[each["start"] : at]
         inside = {sections[n] for n in range(each["start"], each["end"]) if n in sections}
         assert inside <= {each["section"]}
 

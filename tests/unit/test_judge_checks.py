@@ -21,7 +21,7 @@ from chartproof_judge.checks import (
     substitution,
 )
 from chartproof_judge.compound import sentences
-from chartproof_judge.confidence import confidence
+from chartproof_judge.confidence import KINDS, confidence
 from chartproof_judge.finding import Finding
 
 from tests.unit.judge_asking import ask, fact, statement
@@ -249,8 +249,8 @@ def test_of_two_accounts_of_one_time_the_one_that_agrees_is_believed() -> None:
     assert found["cited"] == ["fact-0"]
 
 
-@pytest.mark.parametrize("kind", ["supported", "contradiction", "weaker", "part", "silent"])
+@pytest.mark.parametrize("kind", KINDS)
 def test_confidence_rises_with_the_evidence(kind: str) -> None:
-    values = [confidence(kind, step / 50) for step in range(-10, 70)]
+    values = [confidence(kind, step / 50).probability for step in range(-10, 70)]
     assert values == sorted(values)
     assert 0.0 < values[0] <= values[-1] < 1.0

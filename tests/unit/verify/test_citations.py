@@ -116,3 +116,67 @@ async def test_the_mark_is_not_judged_as_a_number_of_the_patients() -> None:
 )
 def test_what_is_left_without_marks(text: str, left: str) -> None:
     assert without_marks(text, {"n9": "n9"}) == left
+
+
+REFERENCES = {"1": "n1", "2": "n2", "3": "n3"}
+
+
+@pytest.mark.parametrize(
+    ("mark", "documents"),
+    [
+        ("[1]", ("n1",)),
+        ("[1, 3]", ("n1", "n3")),
+        ("[1; 2]", ("n1", "n2")),
+        ("[1 and 2]", ("n1", "n2")),
+        ("[1][2]", ("n1", "n2")),
+        ("[1-3]", ("n1", "n2", "n3")),
+        ("[1\u20133]", ("n1", "n2", "n3")),
+        ("[^1]", ("n1",)),
+        ("[Note 1]", ("n1",)),
+        ("[source: n2]", ("n2",)),
+        ("(see n2)", ("n2",)),
+        ("(1)", ("n1",)),
+        ("\u30101\u3011", ("n1",)),
+        ("<sup>2</sup>", ("n2",)),
+        ("\u00b2", ("n2",)),
+        ("[DocumentReference/n1]", ("n1",)),
+        ("[the note](DocumentReference/n1)", ("n1",)),
+    ],
+)
+async def test_every_form_of_a_citation_is_read(mark: str, documents: tuple[str, ...]) -> None:
+    (row,) = (await citations(f"dry cough {mark}.", references=REFERENCES)).sentences
+    assert (row.documents, row.unknown) == (documents, ())
+
+
+@pytest.mark.parametrize(
+    "prose",
+    ["(82)", "kg/m\u00b2", "10\u00b3", "[4-11]", "[sic]", "(10/12)", "[illegible]", "[COVID-19]"],
+)
+async def test_what_is_no_citation_is_prose(prose: str) -> None:
+    found = await citations(f"dry cough {prose} [n1].", references=REFERENCES)
+    (row,) = found.sentences
+    assert (row.documents, row.unknown, found.precision is not None) == (("n1",), (), True)
+
+
+@pytest.mark.parametrize("mark", ["[9]", "[n9]", "[DocumentReference/n9]", "[4]"])
+async def test_a_note_that_nobody_knows_counts_against_precision(mark: str) -> None:
+    references = {**REFERENCES, "4": "gone"}
+    found = await citations(f"dry cough [n1] {mark}.", references=references)
+    (row,) = found.sentences
+    assert (len(row.unknown), found.precision) == (1, 0.5)
+
+
+async def test_only_an_unknown_note_is_no_support() -> None:
+    found = await citations("dry cough [n99].")
+    assert (found.recall, found.precision) == (0.0, 0.0)
+
+
+async def test_a_sentence_that_states_nothing_needs_no_citation() -> None:
+    found = await citations("dry cough [n1].\nis there fever?")
+    assert (len(found.sentences), found.recall) == (1, 1.0)
+
+
+async def test_a_mark_alone_on_its_line_stays_with_its_sentence_whatever_it_is_taken_for() -> None:
+    found = await citations("dry cough.\n[^1]", references=REFERENCES)
+    (row,) = found.sentences
+    assert row.documents == ("n1",)

@@ -94,6 +94,24 @@ async def test_repeats_tell_when_it_was_first_and_last_said_and_in_how_many_note
     assert told_of["notes"] == 3
 
 
+async def test_when_it_was_first_said_is_an_absolute_time_too() -> None:
+    for format_, told_first in (("absolute_time", True), ("relative_time", False)):
+        bench = Bench()
+        for n in range(2):
+            await bench.add(fact(f"f{n}", "Cough.", document_id=f"d{n}",
+                                 note_time=NOW - timedelta(days=n + 1)))  # fmt: skip
+        await bench.verify("cough", settings=VerificationSettings(reference_format=format_))
+        (told_of,) = orjson.loads(judge_context(bench.judge.last, None, None))["facts"]
+        assert ("first_time" in told_of) == told_first
+
+
+async def test_relative_time_counts_back_from_what_the_text_is_as_of() -> None:
+    bench = Bench()
+    await bench.add(fact("f", "Cough.", note_time=NOW - timedelta(days=3)))
+    await bench.verify("cough", as_of=NOW - timedelta(days=1))
+    assert bench.judge.last[0].age == timedelta(days=2)
+
+
 async def test_the_budget_drops_the_least_relevant_and_the_verdict_says_how_many() -> None:
     bench = Bench()
     await bench.add(*[fact(f"f{n}", "x" * (40 + 4 * n), document_id=f"d{n}") for n in range(10)])

@@ -5,6 +5,8 @@ from datetime import timedelta
 import pytest
 from pydantic import ValidationError
 
+from agents.verify.collapse import Piece
+from agents.verify.retrieve import MOST_HITS, with_each_section
 from schemas.notes import AuthorCategory
 from schemas.texts import VerificationSettings
 from tests.unit.verify.bench import NOW, Bench, fact
@@ -86,6 +88,50 @@ async def test_each_relevant_section_has_a_fact_when_asked_for() -> None:
     assert "A drug of some length" in with_each
     assert "Short" not in with_each  # not relevant: under half the best score
     assert len(with_each) == 3
+
+
+async def test_a_chart_of_nothing_but_repeats_is_searched_once_to_the_end() -> None:
+    bench = Bench()
+    await bench.add(*[fact(f"f{n}", "Dry cough", document_id="d") for n in range(MOST_HITS + 1)])
+    assert await shown(bench) == ["Dry cough"]
+    assert bench.judge.last[0].notes == 1
+
+
+def ranked(*sections: str) -> list[Piece]:
+    """Pieces of these sections, the most relevant first."""
+    return [
+        Piece((fact(f"f{n}", f"fact {n}", section=section).fact,), 1 - n / 100)
+        for n, section in enumerate(sections)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("sections", "top_n", "kept"),
+    [
+        # The least relevant gives way that is not its section's first, and order is kept.
+        ("AAABC", 3, [0, 3, 4]),
+        ("ABAC", 3, [0, 1, 3]),
+        ("AAAB", 3, [0, 1, 3]),
+        ("ABC", 3, [0, 1, 2]),
+        ("AAA", 2, [0, 1]),
+        # Never more than asked for: the sections of the most relevant pieces.
+        ("ABCD", 2, [0, 1]),
+    ],
+)
+def test_a_section_takes_the_place_of_the_least_relevant(
+    sections: str, top_n: int, kept: list[int]
+) -> None:
+    pieces = ranked(*sections)
+    assert with_each_section(pieces, top_n) == [pieces[rank] for rank in kept]
+
+
+async def test_the_whole_record_is_the_scope_also_of_a_text_of_an_encounter() -> None:
+    bench = Bench()
+    await bench.add(
+        fact("before", "cough before", encounter_id="e0"), fact("now", "cough", encounter_id="e1")
+    )
+    await bench.verify("cough", encounter_id="e1")
+    assert {each.text for each in bench.judge.last} == {"cough before", "cough"}
 
 
 async def test_ai_authored_documents_only_when_asked_for_and_the_texts_own_never() -> None:

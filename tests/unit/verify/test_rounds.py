@@ -147,6 +147,22 @@ async def test_what_was_cited_stays_in_view_when_new_facts_take_the_room() -> No
     assert (row.verdict, row.evidence[0].fact_id) == (Verdict.NOT_SUPPORTED, "f1")
 
 
+async def test_each_section_keeps_its_fact_when_new_facts_take_the_room() -> None:
+    bench = Bench()
+    await bench.add(
+        fact("f1", "history of hypertension", section="HPI"),
+        fact("f3", "history of falling down", section="Plan"),
+        *[fact(f"n{n}", f"HTN number {n} with some length", section="HPI") for n in range(3)],
+    )
+    for each_section in (False, True):
+        bench.judge.answers = [contradicted("f1", 0.3), SILENT]
+        settings = sparse(top_n=3, each_section=each_section)
+        await bench.verify("history of hypertension", settings=settings)
+        bench.emitted.clear()
+        assert bench.judge.last[0].fact_id == "f1"
+        assert ("Plan" in {each.section for each in bench.judge.last}) == each_section
+
+
 # What no judge can overrule
 
 

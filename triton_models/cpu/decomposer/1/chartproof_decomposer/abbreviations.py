@@ -6,7 +6,7 @@ from chartproof_decomposer.lexicon import words
 
 ALWAYS = words(
     "dr mr mrs ms prof rev st ste vs e.g i.e eg ie cf fig figs approx etal al ca resp dept univ "
-    "assoc inc ltd capt col gen lt sgt staph strep hx dx tx rx sx fx mt"
+    "assoc inc ltd capt col gen lt sgt staph strep hx dx tx rx sx fx mt incl excl esp"
 )
 """Never the end of a sentence when more follows."""
 
@@ -21,6 +21,9 @@ OFTEN = words(
 
 BEFORE_NUMBER = words("no nos fig figs vol p pp sec ch q approx ca grade stage type room rm bed")
 """Not the end before a number: "No. 5"."""
+
+AGES = words("y.o m.o")
+"""The end only before a word that opens a sentence: "67 y.o. F"."""
 
 LETTERED = words("vitamin hepatitis type group class stage grade factor influenza protein child")
 """Words whose single letter is a name: "hepatitis C. He"."""

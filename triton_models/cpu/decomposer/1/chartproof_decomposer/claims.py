@@ -13,7 +13,7 @@ from chartproof_decomposer.blocks import Block
 from chartproof_decomposer.clauses import split_clauses
 from chartproof_decomposer.lists import split_list
 from chartproof_decomposer.sentences import Piece
-from chartproof_decomposer.tokens import Part, tokenise
+from chartproof_decomposer.tokens import Part, Range, tokenise
 from chartproof_decomposer.vocabulary import GUARDS
 
 _LONGEST = 1000
@@ -21,39 +21,43 @@ _LONGEST = 1000
 
 
 class Claim(NamedTuple):
-    """`text` is what is said; `start` and `end` are the words of the source it comes from."""
+    """`text` is what is said; `start` and `end` are the words of the source it comes from.
+
+    `repeats`: the words that it says again, such as its list's lead-in, in order.
+    """
 
     text: str
     start: int
     end: int
+    repeats: tuple[Range, ...] = ()
 
 
 def claims(text: str, block: Block, pieces: Sequence[Piece]) -> list[Claim]:
     """The claims of a block, whose sentences are `pieces`, in order of `start`."""
     if block.parts:
-        (start, end), *items = block.parts
-        lead = plain(text[start:end])
-        return [led(lead, Claim(plain(text[s:e]), s, e)) for s, e in items]
+        lead, *items = block.parts
+        return [led(text, lead, Claim(plain(text[s:e]), s, e)) for s, e in items]
     if block.leads and text[block.end - 1] == ":":
         return []
     found = []
-    lead = plain(text[slice(*block.lead)]) if block.lead else ""
     for at, (start, end) in enumerate(pieces):
         split = _split(text[start:end], start, block.section)
-        found += [led(lead, claim) for claim in split] if at == 0 else split
+        if block.lead and at == 0:
+            split = [led(text, block.lead, claim) for claim in split]
+        found += split
     return found
 
 
-def led(lead: str, claim: Claim) -> Claim:
+def led(text: str, span: Range, claim: Claim) -> Claim:
     """`claim` with the lead-in of its list before it."""
-    if not lead:
-        return claim
+    lead = plain(text[slice(*span)])
     joint = " " if lead.endswith(":") else ": "
-    return claim._replace(text=f"{lead.rstrip('.')}{joint}{claim.text}")
+    said = f"{lead.rstrip('.')}{joint}{claim.text}"
+    return claim._replace(text=said, repeats=(span, *claim.repeats))
 
 
 def _split(sentence: str, offset: int, section: str | None) -> list[Claim]:
-    whole = Part("", 0, len(sentence))
+    whole = Part((), 0, len(sentence))
     if (
         len(sentence) > _LONGEST
         or any(token.word in GUARDS for token in tokenise(sentence))
@@ -62,22 +66,17 @@ def _split(sentence: str, offset: int, section: str | None) -> list[Claim]:
         parts = [whole]
     else:
         parts = [
-            Part(_join(clause.before, part.before), part.start, part.end)
+            part._replace(before=(*clause.before, *part.before))
             for clause in split_clauses(sentence)
             for part in split_list(sentence, clause.start, clause.end, section)
         ]
-    return [
-        Claim(
-            plain(_join(part.before, sentence[part.start : part.end])),
-            offset + part.start,
-            offset + part.end,
-        )
-        for part in parts
-    ]
+    return [_claim(sentence, offset, part) for part in parts]
 
 
-def _join(before: str, words: str) -> str:
-    return f"{before} {words}" if before and words else before or words
+def _claim(sentence: str, offset: int, part: Part) -> Claim:
+    said = " ".join(sentence[slice(*span)] for span in (*part.before, (part.start, part.end)))
+    repeats = tuple((offset + start, offset + end) for start, end in part.before)
+    return Claim(plain(said), offset + part.start, offset + part.end, repeats)
 
 
 def plain(words: str) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from chartproof_decomposer.lexicon import KIN
-from chartproof_decomposer.tokens import Part, Token, tokenise
+from chartproof_decomposer.tokens import Part, Range, Token, tokenise
 from chartproof_decomposer.vocabulary import (
     AUXILIARIES,
     FINITE,
@@ -35,11 +35,12 @@ _LONGEST_SUBJECT = 5
 def split_clauses(sentence: str) -> list[Part]:
     """The clauses of a sentence; one part, the whole, when it cannot be split safely."""
     tokens = tokenise(sentence)
-    cuts: list[tuple[int, int, str]] = []
+    cuts: list[tuple[int, int, Range]] = []
     begin = 0
-    named, subject = True, None
+    named = True
+    subject: Range | None = None
     """Whether the clause names its subject itself, and the last subject named."""
-    opening = sentence[: _opening(tokens)]
+    opening = (0, _opening(tokens))
     depth = 0
     for at, token in enumerate(tokens):
         depth += (token.word in "([") - (token.word in ")]")
@@ -51,14 +52,17 @@ def split_clauses(sentence: str) -> list[Part]:
             continue
         left = tokens[begin:at]
         if named:
-            subject = _subject(sentence, left)
+            subject = _subject(left)
         if _may_follow(left, tokens[after].word, kind, known_subject=subject is not None):
             named = kind == "own"
-            cuts.append((at, after, opening if named else subject or ""))
+            cuts.append((at, after, opening if named else subject or (0, 0)))
             begin = after
-    edges = [(0, "")] + [(tokens[after].start, before) for _, after, before in cuts]
+    edges = [(0, (0, 0))] + [(tokens[after].start, before) for _, after, before in cuts]
     ends = [tokens[at - 1].end for at, _, _ in cuts] + [len(sentence)]
-    return [Part(before, start, end) for (start, before), end in zip(edges, ends, strict=True)]
+    return [
+        Part((before,) if before[0] < before[1] else (), start, end)
+        for (start, before), end in zip(edges, ends, strict=True)
+    ]
 
 
 def _opening(tokens: Sequence[Token]) -> int:
@@ -136,14 +140,12 @@ def _between_verbs(word: str) -> bool:
     return word in _ADVERBS or word.endswith("ly")
 
 
-def _subject(sentence: str, left: Sequence[Token]) -> str | None:
+def _subject(left: Sequence[Token]) -> Range | None:
     """The words before the verb of the first clause, with the "On admission," before them."""
     end = _subject_end(left)
-    return (
-        None
-        if end is None
-        else sentence[left[0].start : left[end - 1].end if end else left[0].start]
-    )
+    if end is None:
+        return None
+    return left[0].start, left[end - 1].end if end else left[0].start
 
 
 def _subject_end(left: Sequence[Token]) -> int | None:

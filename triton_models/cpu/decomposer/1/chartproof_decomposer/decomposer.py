@@ -11,13 +11,15 @@ from chartproof_decomposer.layout import layout
 from chartproof_decomposer.sentences import Piece, sentences
 from chartproof_decomposer.units import MODES, Unit, units
 
-VERSION = "rules-2"
+VERSION = "rules-3"
 Request = tuple[str, str, str]
 """text, unit ("sentence", "claim" or "snippet"), context: a JSON object or empty.
 
 With "mode" ("direct" or "group") in the context, the text is one to verify: each unit says where it
 comes from and what it shares with the text, and sentences that state nothing are flagged (see
-`units`). Without, it is a note: every sentence is a fact, and a unit has offsets and section.
+`units`). Without, it is a note: every sentence is a fact, and a unit has offsets and section. A
+claim that repeats words of the note from elsewhere ("He denies … cough") has the offsets of all its
+words, in order, in "words".
 """
 
 
@@ -84,14 +86,10 @@ def _claims(text: str) -> list[Unit]:
     found = []
     for block in layout(text):
         for claim in claims(text, block, _pieces(text, block)):
-            found.append(
-                {
-                    "text": claim.text,
-                    "start": claim.start,
-                    "end": claim.end,
-                    "section": block.section,
-                }
-            )
+            said: Unit = {"text": claim.text, "start": claim.start, "end": claim.end}
+            if claim.repeats:
+                said["words"] = [*claim.repeats, (claim.start, claim.end)]
+            found.append({**said, "section": block.section})
     return found
 
 

@@ -34,6 +34,11 @@ _DOCUMENT = re.compile(
     r"|history and physical|\bh&p\b",
     re.IGNORECASE,
 )
+_MODALITY = re.compile(
+    r"(?:CTA?|MR[IA]?|XR|X-?rays?|CXR|US|PET(?:/CT)?|NM|DEXA|ultrasound|radiographs?|mammogra\w+"
+    r"|fluoroscop\w+)\b",
+    re.IGNORECASE,
+)
 _UNDERLINE = re.compile(r"(?:={3,}|-{3,}|~{3,})\Z")
 
 
@@ -129,10 +134,24 @@ def _numbered(place: Place) -> Header | None:
 
 def _hashed(place: Place) -> Header | None:
     hashes = _HASHES.match(place.body)
-    if hashes is None or (found := _titled(place, hashes.end())) is None:
+    if hashes is None:
         return None
-    problem = hashes[0].count("#") == 1 and _known(found.section, place.inside) is None
-    return found._replace(problem=problem)
+    width = hashes.end()
+    found = _titled(place, width)
+    rest = place.body[width:]
+    label = _TITLE.match(rest[:_LOOK])
+    if label and rest[label.end() :].strip("*_ \t"):
+        # "# Code: full": what the label says must not go with the title.
+        words = normalise(_TRAILING.sub("", label[1]))
+        if words in _NAMES:
+            return Header(_NAMES[words], width + label.end())
+        if words in _SPEAKING:
+            return Header(_SPEAKING[words], width)
+        return found and found._replace(width=width, lead=True)
+    if found is None:
+        return None
+    unknown = _known(found.section, place.inside) is None and not _DOCUMENT.search(found.section)
+    return found._replace(problem=unknown and hashes[0].count("#") == 1)
 
 
 def _bold(place: Place) -> Header | None:
@@ -162,7 +181,10 @@ def _labelled(place: Place) -> Header | None:
     title = label[1]
     words = normalise(_TRAILING.sub("", title))
     if title[:1].isupper() and words in _NAMES:
-        return Header(_NAMES[words], label.end())
+        name = _NAMES[words]
+        # Of a radiology report, the examination is what was done.
+        done = name == "Physical Exam" and _MODALITY.match(body, label.end())
+        return Header("Imaging" if done else name, label.end())
     if title[:1].isupper() and words in _SPEAKING:
         return Header(_SPEAKING[words], 0)
     own = label.re is _TITLE and _own_section(place, title)

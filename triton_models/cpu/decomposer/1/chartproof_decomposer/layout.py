@@ -12,10 +12,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from chartproof_decomposer.blocks import Block
+from chartproof_decomposer.folded import unfold
 from chartproof_decomposer.headers import Header, Place, find_header
 from chartproof_decomposer.leads import gather
 from chartproof_decomposer.lexicon import GOES_ON, OPENS
 from chartproof_decomposer.lines import Line, Marker, cells, marker, split_lines
+from chartproof_decomposer.titles import SPEAKING
 
 _LABEL = re.compile(r"[A-Z][A-Za-z0-9 /()%-]{0,30}: ?\S")
 _DOSE_LINE = re.compile(
@@ -23,13 +25,14 @@ _DOSE_LINE = re.compile(
 )
 _WORD = re.compile(r"[A-Za-z'\u2019/-]+")
 _PLANS = frozenset({"Assessment", "Assessment and Plan", "Plan", "Hospital Course", "Problem List"})
+_BRIEF = frozenset({"Chief Complaint", "Allergies", "Immunizations", *SPEAKING})
 _NARROWEST = 40
 """Nobody wraps prose narrower than this; shorter lines are statements of their own."""
 
 
 def layout(text: str) -> list[Block]:
     """The blocks of a text, in order. What none covers is a header, a list marker or a ruler."""
-    return gather(text, _Reader(split_lines(text)).read())
+    return gather(text, _Reader(unfold(split_lines(text))).read())
 
 
 class _Reader:
@@ -41,13 +44,29 @@ class _Reader:
         self.section: str | None = None
         self.open: Line | None = None
         """The last line of the block that may go on."""
+        self.brief: str | None = None
+        """The section, where it began and may have ended on one line."""
         self.number = 0
         self.apart = True
         self.hashed = False
-        """Whether sections are titled with "#"; if not, "# CHF" under a plan is a problem."""
+        """Whether sections so far are titled with "#"; if not, "# CHF" is a problem of a plan."""
         written = [line.body for line in lines if any(c.isalpha() for c in line.body[:200])]
         self.shouting = sum(body.isupper() for body in written) * 2 > len(written)
         self.width = _wrap_width(lines)
+        self.titled = self._has_hashed_titles()
+
+    def _has_hashed_titles(self) -> bool:
+        """Whether some "#" titles a section beyond doubt."""
+        found = (
+            (line, find_header(Place(self.lines, at, None, self.shouting)))
+            for at, line in enumerate(self.lines)
+            if line.body.startswith("#") and not line.ruler
+        )
+        # One that has content behind it says nothing of those that are alone on their line.
+        return any(
+            header and header.width == len(line.body) and not (header.lead or header.problem)
+            for line, header in found
+        )
 
     def read(self) -> list[Block]:
         for at, line in enumerate(self.lines):
@@ -63,7 +82,8 @@ class _Reader:
         if header is not None:
             self._enter(header, line)
             return
-        mark = marker(line.body)
+        inside = bool(self.blocks) and self.blocks[-1].item and line.indent > 0
+        mark = marker(line.body, inner=inside)
         if mark is not None and self._accepts(mark):
             self._start(line, mark.width, mark.number)
             self.number = mark.number or self.number
@@ -71,17 +91,29 @@ class _Reader:
             self.blocks[-1] = replace(self.blocks[-1], end=line.end)
             self.open = line
         else:
+            self._leave(line)
             self._start(line, 0)
+
+    def _leave(self, line: Line) -> None:
+        """A section of one line ("Allergies: latex") is over where another label begins."""
+        label = _LABEL.match(line.body[:60])
+        if self.brief is None or self.section != self.brief or not label:
+            return
+        if self.section != "Allergies" or any(c.isdigit() for c in line.body):
+            self.section = None
 
     def _enter(self, header: Header, line: Line) -> None:
         self.open, self.number = None, 0
         hashed = line.body.startswith("#")
-        if header.lead or (header.problem and self.section in _PLANS and not self.hashed):
+        plan = self.section in _PLANS or not self.titled
+        if header.lead or (header.problem and plan and not self.hashed):
             self._start(line, len(line.body) - len(line.body.lstrip("#*_ \t")))
             self.blocks[-1] = replace(self.blocks[-1], opens=True)
             return
         self.hashed = self.hashed or hashed
         self.section = header.section
+        told = 0 < header.width < len(line.body) or header.section in SPEAKING
+        self.brief = header.section if told and header.section in _BRIEF else None
         if header.width < len(line.body):
             self._start(line, header.width)
 

@@ -11,8 +11,11 @@ from typing import NamedTuple
 
 _EOL = re.compile(r"\r\n|[\n\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029]")
 _BULLET = re.compile(
-    r"(?:#{1,6}|[*\u2022\u25cf\u25cb\u25aa\u25a0\u25e6\u2023\u00b7\u2013\u2014\u2043\uf0b7]|-{1,2})(?=\s)\s+"
+    r"(?:#{1,6}|[*\u2022\u25cf\u25cb\u25aa\u25ab\u25a0\u25e6\u25b6\u25ba\u25c6\u25c7\u27a2\u27a4\u2023\u00b7\u2013"
+    r"\u2014\u2043\uf0a7\uf0b7]|-{1,2}|o(?=\t|  ))(?=\s)\s+"
 )
+_INNER = re.compile(r"o +")
+"""What word processors paste for the bullet of an inner list; elsewhere "o" is a word."""
 _NUMBER = re.compile(r"\(?(?:(\d{1,2})[.)]|(i{1,3}|iv|v|[a-h])\))(?=\s)\s+")
 _COUNTED = {
     **{c: n for n, c in enumerate("abcdefgh", 1)},
@@ -83,9 +86,12 @@ def _line(text: str, start: int, end: int) -> Line:
     return Line(begin, begin + len(body), len(margin.replace("\t", "    ")), body)
 
 
-def marker(body: str) -> Marker | None:
-    """The list marker that `body` starts with. "a." is none: "E. coli" starts like that too."""
-    if bullet := _BULLET.match(body):
+def marker(body: str, *, inner: bool = False) -> Marker | None:
+    """The list marker that `body` starts with. "a." is none: "E. coli" starts like that too.
+
+    `inner`: the line may be an item of a list inside another.
+    """
+    if bullet := _BULLET.match(body) or (_INNER.match(body) if inner else None):
         return Marker(bullet.end(), 0)
     if number := _NUMBER.match(body):
         return Marker(number.end(), int(number[1]) if number[1] else _COUNTED[number[2]])

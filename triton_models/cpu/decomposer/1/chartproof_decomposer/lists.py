@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from chartproof_decomposer.items import is_condition_list, is_medication_list, is_pair_list
 from chartproof_decomposer.lexicon import NEGATION
-from chartproof_decomposer.tokens import Part, tokenise
+from chartproof_decomposer.tokens import Part, Range, tokenise
 from chartproof_decomposer.vocabulary import GUARDS, LIST_SECTIONS
 
 _CONDITION_HEAD = re.compile(
@@ -47,22 +47,23 @@ class Items(NamedTuple):
     """A list, split. `spans`: offsets in the sentence. `joints`: words between; "" is a comma."""
 
     names: list[str]
-    spans: list[tuple[int, int]]
+    spans: list[Range]
     joints: frozenset[str]
 
 
 def split_list(sentence: str, start: int, end: int, section: str | None) -> list[Part]:
     """The items of the list that ends `sentence[start:end]`, each with what stands before it."""
     words = [token.word for token in tokenise(sentence[start:end])]
-    whole = [Part("", start, end)]
+    whole = [Part((), start, end)]
     if any(word in GUARDS for word in words) or '"' in sentence or "?" in sentence:
         return whole
     for at in _heads(sentence, start, end, section):
         items = _items(sentence, at, end)
         if 2 <= len(items.names) <= _MANY and _is_list(sentence[start:at], items, section):
-            before = sentence[start:at].strip()
+            head = sentence[start:at].rstrip()
+            before = ((start, start + len(head)),) if head else ()
             first, *rest = items.spans
-            return [Part("", start, first[1]), *(Part(before, *span) for span in rest)]
+            return [Part((), start, first[1]), *(Part(before, *span) for span in rest)]
     return whole
 
 

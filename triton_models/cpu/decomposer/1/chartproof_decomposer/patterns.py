@@ -11,6 +11,7 @@ import re
 from typing import NamedTuple
 
 from chartproof_decomposer.lexicon import KIN, words
+from chartproof_decomposer.lines import PAIR
 from chartproof_decomposer.tokens import tokenise
 from chartproof_decomposer.vocabulary import FINITE, SUBJECTS
 
@@ -25,7 +26,7 @@ _CHAIN = re.compile(
 _NEXT_IN_TIME = re.compile(r"\bthen\b", re.IGNORECASE)
 """In time, not in a chain, unless an "if" stands before it."""
 _CONCLUSION = re.compile(
-    r"\b(?:therefore|thus|hence|conclud(?:ed|es|ing)|(?:consistent|compatible) with|"
+    r"\b(?:therefore|thus(?! far\b)|hence|conclud(?:ed|es|ing)|(?:consistent|compatible) with|"
     r"in keeping with|indicat(?:es|ing|ive of|ed that)|suggest(?:s|ed|ing|ive of)|"
     r"confirming|so we conclude)\b",
     re.IGNORECASE,
@@ -45,13 +46,15 @@ _CHAIN_ON = re.compile(
     re.IGNORECASE,
 )
 _CONCLUDES = re.compile(
-    r"(?:therefore|thus|hence|(?:it was|we) concluded?|"
+    r"(?:(?:\w+ ){0,2}(?:therefore|thus(?! far\b)|hence)|(?:it was|we) concluded?|"
     rf"(?:(?:taken )?together,? )?{_PRIOR}?(?: ?\w+){{0,2}} ?(?:(?:is|was|are|were) )?"
     r"(?:(?:most |felt to be )?(?:consistent|compatible) with|in keeping with|indicat(?:es?|ed)|"
     r"suggest(?:s|ed)?|confirm(?:s|ed)?|suggestive of|indicative of))\b",
     re.IGNORECASE,
 )
-_REFERS = re.compile(r"(?:this|that|these|those|findings?|it was|we|therefore|thus|hence)\b", re.I)
+_REFERS = re.compile(
+    r"(?:this|that|these|those|findings?|it was|we|(?:\w+ ){0,2}(?:therefore|thus|hence))\b", re.I
+)
 """What a conclusion opens with that speaks of what stands before it."""
 _SEVERAL = re.compile(r"(?:these|those|(?:taken )?together|findings)\b", re.IGNORECASE)
 _GOES_ON = re.compile(
@@ -71,7 +74,7 @@ _PERSONS = KIN | SUBJECTS | words("they i dr doctor nurse surgeon physician mr m
 _PEOPLE = _PERSONS | words("who man woman male female boy girl gentleman lady")
 _HANGS = re.compile(
     r"\W*(?:(?:and|but)\W+)?(?:\w+ )?(?:(so|consequently|accordingly|as a result)"
-    r"|(therefore|thus|hence))\b",
+    r"|(therefore|thus(?! far\b)|hence))\b",
     re.IGNORECASE,
 )
 _HANGS_LATE = re.compile(
@@ -132,11 +135,14 @@ def _chains(sentence: str, hit: re.Match[str]) -> bool:
 
 
 def _described(claim: str) -> tuple[str, ...] | None:
-    listed = [token.word for token in tokenise(claim)]
+    tokens = tokenise(claim)
+    listed = [token.word for token in tokens]
     verb = next((at for at, word in enumerate(listed) if word in FINITE), 0)
     if not verb or listed[verb] not in _COPULAS or _PERSONS & set(listed[:verb]):
         return None
-    return tuple(listed[:verb])
+    said = claim[tokens[verb].end :].strip()
+    # "Vitals were BP 120/80" speaks of the pressure.
+    return None if said[:1].isupper() and PAIR.match(said) else tuple(listed[:verb])
 
 
 def _enumerates(sentence: str) -> bool:

@@ -11,10 +11,19 @@ import re
 from bisect import bisect_right
 from typing import NamedTuple
 
-from chartproof_decomposer.abbreviations import ALWAYS, BEFORE_NUMBER, LETTERED, OFTEN, STARTERS
+from chartproof_decomposer.abbreviations import (
+    AGES,
+    ALWAYS,
+    BEFORE_NUMBER,
+    LETTERED,
+    OFTEN,
+    STARTERS,
+)
 
 MAX_UNIT = 4000
 """Longest unit in characters (a vector store's string field holds 65,535 bytes)."""
+RUN_ON = 1000
+"""A longer sentence is several that semicolons hold together: no model reads it as one."""
 
 _NO_SPACE = "\u3002\uff01\uff1f\u0964\u061f\u06d4"
 """Full stops and question marks of scripts that need no space after them."""
@@ -28,6 +37,8 @@ _ENUMERATOR = re.compile(
     r"(?<!\S)\(?(\d{1,2})([.)])\s+(?=\S)|(?<!\S)[\u2022\u25cf\u25aa\u25e6](?=\s)\s+"
 )
 _DOTTED = re.compile(r"(?:[A-Za-z]\.)+[A-Za-z]?\Z")
+_MEASURES = frozenset("hdgmlLyC")
+_JOINT = re.compile(r";(?=\s)")
 _SHORT_PARENTHESIS = 200
 _WINDOW = 24
 
@@ -73,16 +84,10 @@ def _run_on_items(text: str, start: int, end: int, after: int | None) -> list[Pi
 
 
 def _bounded(text: str, start: int, end: int) -> list[Piece]:
-    """`text[start:end]` stripped, in pieces of at most `MAX_UNIT`, cut at whitespace if it can."""
+    """`text[start:end]` stripped, in pieces of at most `MAX_UNIT`."""
     found = []
     while start < end:
-        cut = end
-        if end - start > MAX_UNIT:
-            cut = start + MAX_UNIT
-            for at in range(cut, cut - MAX_UNIT // 4, -1):
-                if text[at].isspace():
-                    cut = at
-                    break
+        cut = end if end - start <= RUN_ON else _cut(text, start, end)
         piece = text[start:cut]
         body = piece.strip()
         if body:
@@ -90,6 +95,18 @@ def _bounded(text: str, start: int, end: int) -> list[Piece]:
             found.append(Piece(begin, begin + len(body)))
         start = cut
     return found
+
+
+def _cut(text: str, start: int, end: int) -> int:
+    """After the last semicolon within `RUN_ON`, else the first one, else at a space."""
+    last = min(end, start + MAX_UNIT)
+    joints = [hit.end() for hit in _JOINT.finditer(text, start + RUN_ON // 4, last)]
+    if joints and joints[0] < end:
+        return max((at for at in joints if at <= start + RUN_ON), default=joints[0])
+    if end - start <= MAX_UNIT:
+        return end
+    cut = start + MAX_UNIT
+    return next((at for at in range(cut, cut - MAX_UNIT // 4, -1) if text[at].isspace()), cut)
 
 
 def _stops(text: str, start: int, end: int) -> list[int]:
@@ -148,7 +165,8 @@ def _full_stop(spoken: list[str], upcoming: str, *, first: bool) -> bool:
     if upcoming[0].islower():
         known = lower in ALWAYS or lower in OFTEN or _DOTTED.match(word) or len(word) < 2
         return starter and not known
-    if lower in ALWAYS or (lower in BEFORE_NUMBER and upcoming[0].isdigit()):
+    going_on = lower in ALWAYS or (lower in BEFORE_NUMBER and upcoming[0].isdigit())
+    if going_on or (lower in AGES and not starter):
         return False
     if lower in OFTEN:
         return not first and not upcoming[0].isdigit()
@@ -160,8 +178,8 @@ def _full_stop(spoken: list[str], upcoming: str, *, first: bool) -> bool:
 
 
 def _letter_ends(spoken: list[str], letter: str, *, starter: bool) -> bool:
-    """ "Vitamin D. He" ends; "John A. Smith", "A. Fib" and "E. Coli" do not."""
+    """ "Vitamin D. He" and "in 48 h. He" end; "John A. Smith", "A. Fib" and "E. Coli" do not."""
     before = spoken[-2].lower() if len(spoken) > 1 else ""
-    if before in LETTERED:
+    if before in LETTERED or (letter in _MEASURES and before[-1:].isdigit()):
         return True
     return bool(before) and starter and (letter.islower() or not spoken[-2][:1].isupper())

@@ -7,7 +7,7 @@ near a relative's name may be the relative's.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from chartproof_decomposer.lexicon import KIN
 from chartproof_decomposer.tokens import tokenise
@@ -20,20 +20,21 @@ _SCOPE = 20_000
 _END = re.compile(r"[.\n;]")
 _UNITS = {"y": "years", "m": "months", "w": "weeks", "d": "days"}
 _AGE = re.compile(
-    r"\b(?:(\d{1,3})[- ]?(years?|yrs?|months?|weeks?|days?|y)[-/ ]?(?:olds?|o)\b"
-    r"|(?:aged?|age:) (\d{1,3})\b|(\d{1,3})(?=[MF]\b))",
+    r"\b(?:(\d{1,3})[- ]?(?i:(years?|yrs?|months?|weeks?|days?|y)[-/ .]?(?:olds?|o)\b|(m)[/.]o\b)"
+    r"|(?i:aged?|age:) (\d{1,3})\b|(\d{1,3})(?=[MF]\b))",
 )
 _SEX = re.compile(
-    r"\b(?:(woman|female|lady|girl)|(man|male|gentleman|boy))\b|(?<=\d)(?:(F)|(M))\b"
-    r"|(?<=y/o )(?:(F)|(M))\b|(?<=yo )(?:(F)|(M))\b"
+    r"\b(?i:(woman|female|lady|girl)|(man|male|gentleman|boy))\b"
+    r"|(?:(?<=\d)|(?<=[y/.]o )|(?<=\.o\. )|(?<=(?i:sex): )|(?<=(?i:gender): ))(?:(F)|(M))\b"
 )
 _SEEN = re.compile(
     r"\b(?:(?:re)?admitted|presented|presents|presenting|hospitalized|hospitalised|transferred|"
-    r"seen|evaluated)\b(?= (?:to|on|at|in|from|for|with|due)\b)[^.;:\n]{3,120}",
+    r"seen|evaluated)\b(?= (?:to|on|at|in|from|for|with|due)\b)[^.;:\n]{3,120}"
+    r"|(?<!\S)p/w [^.;:\n]{3,120}",
     re.IGNORECASE,
 )
 _FOR = re.compile(
-    r"\b(?:with|for|due to|because of)(?: an?| the)? ([^.;:,\n]{3,80}?)"
+    r"\b(?:with|for|due to|because of|p/w)(?: an?| the)? ([^.;:,\n]{3,80}?)"
     r"(?= (?:and|who|which|on|in|at|to|after|since)\b|[.;:,\n]|\Z)",
     re.IGNORECASE,
 )
@@ -43,24 +44,34 @@ _WHERE = re.compile(
 )
 
 
-def shared_context(text: str) -> Shared:
-    """What the whole text shares."""
+def shared_context(statements: Iterable[str]) -> Shared:
+    """What the whole text shares. `statements`: its paragraphs and items, each on one line."""
     found: Shared = {}
-    scope = text[:_SCOPE]
+    scope = _beginning(statements)
     age = next(_patients(_AGE, scope), None)
     if age:
-        number, unit = age[1] or age[3] or age[4], _UNITS[(age[2] or "y")[0]]
+        number, unit = age[1] or age[4] or age[5], _UNITS[(age[2] or age[3] or "y")[0].lower()]
         found["age"] = f"{number} {unit}"
     sex = next(_patients(_SEX, scope), None)
     if sex:
-        female = sex[1] or sex[3] or sex[5] or sex[7]
-        found["sex"] = "female" if female else "male"
+        found["sex"] = "female" if sex[1] or sex[3] else "male"
     seen = next(_patients(_SEEN, scope), None)
     if seen:
         where, why = _WHERE.search(seen[0]), _FOR.search(seen[0])
         found |= {"encounter": _plain(where[0])} if where else {}
         found |= {"problem": _plain(why[1])} if why else {}
     return found
+
+
+def _beginning(statements: Iterable[str]) -> str:
+    taken: list[str] = []
+    size = 0
+    for said in statements:
+        taken.append(said)
+        size += len(said) + 1
+        if size > _SCOPE:
+            break
+    return "\n".join(taken)[:_SCOPE]
 
 
 def _patients(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:

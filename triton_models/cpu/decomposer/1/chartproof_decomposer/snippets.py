@@ -57,7 +57,10 @@ def atoms(text: str, sentence: Sentence) -> list[Found]:
     """The claims of a sentence, each with its pattern; F when there are several."""
     said = pattern_of(text[slice(*sentence.piece)])
     pattern = "F" if len(sentence.claims) > 1 else said
-    return [Found(*claim, sentence.sources, pattern) for claim in sentence.claims]
+    return [
+        Found(claim.text, claim.start, claim.end, sentence.sources, pattern)
+        for claim in sentence.claims
+    ]
 
 
 def direct(text: str, sentence: Sentence) -> list[Found]:

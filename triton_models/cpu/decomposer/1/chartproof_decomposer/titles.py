@@ -47,7 +47,9 @@ SECTIONS: dict[str, str] = {
     "Imaging": "imaging|radiology|imaging studies|imaging results|radiology results",
     "Microbiology": "micro|microbiology|cultures|microbiology results",
     "Procedures": "procedures|procedure|procedures performed|procedure performed|"
-    "major surgical or invasive procedure|operation|operations|operative procedures",
+    "major surgical or invasive procedure|operation|operations|operative procedures|"
+    "description of procedure|description of operation|details of procedure|procedure details|"
+    "procedure in detail|operation in detail|operative findings|operative details",
     "Assessment": "assessment|a|impression|impressions|clinical impression|diagnostic impression|"
     "summary|formulation",
     "Assessment and Plan": "ap|a p|a and p|assessment and plan|assessment plan|"

@@ -19,9 +19,12 @@ def tokenise(sentence: str) -> list[Token]:
     return [Token(hit[0].lower(), *hit.span()) for hit in _TOKEN.finditer(sentence)]
 
 
-class Part(NamedTuple):
-    """A claim of a sentence: `before` is what it repeats, `start` and `end` are offsets in it."""
+Range = tuple[int, int]
 
-    before: str
+
+class Part(NamedTuple):
+    """A claim of a sentence, by offsets in it: its words, and in `before` those that it repeats."""
+
+    before: tuple[Range, ...]
     start: int
     end: int

@@ -20,6 +20,8 @@ from chartproof_decomposer.validity import flag_of
 
 Unit = dict[str, Any]
 MODES = frozenset({"direct", "group"})
+Depth = tuple[int, bool]
+"""Indent of an item, and whether it has a bullet: those under a number are inside of it."""
 _TOPIC = 120
 """Characters of a topic."""
 
@@ -30,10 +32,11 @@ def units(text: str, unit: str, mode: str) -> list[Unit]:
     A unit is {"text", "start", "end", "section", "sources", "pattern", "context"}, a flagged
     sentence {"text", "start", "end", "section", "flag"}.
     """
-    shared = shared_context(text)
+    blocks = layout(text)
+    shared = shared_context(plain(text[block.start : block.end]) for block in blocks)
     split = _Reader(text, unit, mode)
     found: list[Unit] = []
-    for block in layout(text):
+    for block in blocks:
         about = shared | split.topic(block)
         context = {name: said for name, said in about.items() if said}
         found += [_unit(each, block.section, context) for each in split.read(block)]
@@ -56,17 +59,32 @@ class _Reader:
         self.covered: set[Piece] = set()
         self.problem: tuple[str | None, str] | None = None
         """Section and words of the last problem that opens a part of a plan."""
+        self.outer: list[tuple[Depth, str]] = []
+        """The items that the last one is inside of, itself included, outermost first."""
 
     def topic(self, block: Block) -> dict[str, str]:
         """What a block is about, where a lead-in or the problem above it says so."""
         if block.opens:
             said = self._words(block.start, block.end)
             self.problem = None if block.whole else (block.section, said)
+        inside = self._enter(block)
         if block.lead:
             return {"problem": self._words(*block.lead)}
+        if inside:
+            return {"problem": inside}
         if self.problem and self.problem[0] == block.section:
             return {"problem": self.problem[1]}
         return {}
+
+    def _enter(self, block: Block) -> str | None:
+        """The words of the outermost item that this block, an item itself, is inside of."""
+        depth = (block.indent, block.number == 0)
+        while self.outer and (not block.item or self.outer[-1][0] >= depth):
+            self.outer.pop()
+        said = self.outer[0][1] if self.outer else None
+        if block.item:
+            self.outer.append((depth, self._words(block.start, block.end)))
+        return said
 
     def read(self, block: Block) -> list[Found]:
         found = list(self._found(block))
@@ -89,7 +107,8 @@ class _Reader:
         rows: list[tuple[Piece, list[Found]] | None] = []
         for at, piece in enumerate(pieces):
             alone = block if at == 0 else replace(block, lead=None)
-            flag = None if block.leads else flag_of(self.text[slice(*piece)], alone)
+            led_by = self.text[slice(*alone.lead)] if alone.lead else ""
+            flag = None if block.leads else flag_of(self.text[slice(*piece)], alone, led_by)
             self.seen[piece] = (block.section, flag)
             if flag or (lead_in and at == len(pieces) - 1):
                 rows.append(None)
@@ -111,7 +130,7 @@ class _Reader:
         pattern = "F" if len(items) > 1 else "D"
         said_each = claims(self.text, block, ())
         return [
-            Found(*claim, (lead, item), pattern)
+            Found(claim.text, claim.start, claim.end, (lead, item), pattern)
             for claim, item in zip(said_each, items, strict=True)
         ]
 

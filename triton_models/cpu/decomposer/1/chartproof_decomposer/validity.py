@@ -47,33 +47,73 @@ _STATE = words(
 )
 _GOOD = words("better well fine ok okay good great")
 _GENERAL = words("doing did does do progressing going overall generally things everything")
+_SPEAKER = re.compile(r"(?:[A-Z][A-Za-z. ]{0,30}:|\[[^\]]{1,30}\]:?)\s+")
+"""Who asks, in a dialogue."""
+_LEAD_TELLS = (FINITE - words("do")) | words("told advised instructed asked should must will")
+_FRAGMENT = 300
+"""Characters of the longest sentence that its last word makes a fragment: more says something."""
+_THANKS = 8
+"""Words of thanks at most; more tell of whom and what."""
+_CLOSINGS = words("sincerely regards yours cordially respectfully")
+_COLUMNS = words(
+    "medication medications drug name dose dosage strength route frequency schedule indication "
+    "action status comment comments reason instructions start stop started stopped last next taken "
+    "date time test result results value values unit units reference range flag problem diagnosis "
+    "procedure provider vital sign allergen reaction severity bp hr rr temp t p pulse spo2 "
+    "o2 weight wt"
+)
+"""Titles of a table's columns: a row of nothing else is the head of a table."""
+_ROW = re.compile(r"\||\S(?: {2,}|\t)\S")
 
 
-def flag_of(sentence: str, block: Block) -> str | None:
-    """`interrogative`, `incomplete`, `imperative` or `vague`; None for a statement."""
+def flag_of(sentence: str, block: Block, lead: str = "") -> str | None:
+    """`interrogative`, `incomplete`, `imperative` or `vague`; None for a statement.
+
+    `lead`: the words of the lead-in whose list this is an item of.
+    """
     listed = [token.word for token in tokenise(sentence)]
     spoken = [word for word in listed if word[0].isalnum()]
     if not spoken:
         return "incomplete"
-    if _QUESTION.search(sentence) and spoken[0] in _ASKS:
+    if _QUESTION.search(sentence) and _asks(sentence):
         return "interrogative"
     if _incomplete(sentence, spoken, block):
         return "incomplete"
-    if _imperative(spoken, block):
+    if _imperative(spoken, block, lead):
         return "imperative"
     return "vague" if _vague(spoken) else None
 
 
+def _asks(sentence: str) -> bool:
+    """A question of somebody, not a doubtful finding ("Pneumonia?")."""
+    speaker = _SPEAKER.match(sentence)
+    listed = tokenise(sentence[speaker.end() if speaker else 0 :])
+    asked = [token.word for token in listed if token.word[0].isalnum()]
+    return bool(asked) and (asked[0] in _ASKS or not _YOU.isdisjoint(asked))
+
+
 def _incomplete(sentence: str, spoken: list[str], block: Block) -> bool:
     last = sentence.rstrip(" .,;:*_-").rsplit(maxsplit=1)[-1:]
-    if last and last[0] in _DANGLING:  # in lower case: "hepatitis A", "OR"
+    # In lower case: "hepatitis A", "OR".
+    if last and last[0] in _DANGLING and len(sentence) <= _FRAGMENT:
         return True
     if sentence.endswith(":") and not any(c.isdigit() for c in sentence):
         return True
     if len(spoken) <= 3 and all(word in _EMPTY for word in spoken):
         return True
+    head = _ROW.search(sentence) and _COLUMNS.issuperset(spoken)
+    if len(spoken) > 1 and (head or _courtesy(sentence, spoken)):
+        return True
     listed = block.item or block.lead or block.section or block.opens
     return len(spoken) == 1 and not listed and _says_nothing(sentence)
+
+
+def _courtesy(sentence: str, spoken: list[str]) -> bool:
+    """How a letter begins and ends."""
+    if spoken[0] == "dear":
+        return len(spoken) <= 8 and sentence[-1] != "."
+    closes = not _CLOSINGS.isdisjoint(spoken[:2])
+    return closes and len(spoken) <= 12 and FINITE.isdisjoint(spoken)
 
 
 def _says_nothing(sentence: str) -> bool:
@@ -85,13 +125,17 @@ def _says_nothing(sentence: str) -> bool:
         and not sentence.isupper()
         and word not in NAMES | DRUGS | FINITE
         and not word.endswith(NAME_ENDINGS + DRUG_ENDINGS)
+        and not word.startswith("cef")
     )
 
 
-def _imperative(spoken: list[str], block: Block) -> bool:
-    if block.lead or block.section in LIST_SECTIONS:
-        return False
+def _imperative(spoken: list[str], block: Block, lead: str) -> bool:
     first = spoken[0]
+    # "He was told to:" says of its items that he was; a list of medicines may say "Take".
+    told = [token.word for token in tokenise(lead)]
+    tells = not _LEAD_TELLS.isdisjoint(told) or told[-2:-1] == ["to"]
+    if block.section in LIST_SECTIONS or (block.lead and (tells or first == "take")):
+        return False
     forbids = first == "do" and spoken[1:2] == ["not"]
     to_you = first in _TO_YOU and not _YOU.isdisjoint(spoken)
     if not (forbids or first in _ORDERS or to_you) or len(spoken) < 2:
@@ -105,6 +149,8 @@ def _imperative(spoken: list[str], block: Block) -> bool:
 
 
 def _vague(spoken: list[str]) -> bool:
+    if spoken[:2] == ["thank", "you"]:
+        return len(spoken) <= _THANKS and not any(word[0].isdigit() for word in spoken)
     said = set(spoken)
     good = said & _GOOD
     if not good or not said <= _STATE | _GOOD:

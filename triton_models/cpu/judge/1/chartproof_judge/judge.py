@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 from .compound import combine, sentences
+from .confidence import KINDS
 from .decide import decide
 from .evidence import Fact
 from .lexicon import Lexicon
@@ -37,6 +38,8 @@ class Judge:
     """Deterministic and safe to share between threads."""
 
     version = VERSION
+    kinds = KINDS
+    """Of evidence, each with a curve of its own."""
 
     def __init__(self, lexicon: Lexicon) -> None:
         def read(text: str, section: str) -> Statement:
@@ -61,11 +64,12 @@ class Judge:
             return json.dumps({"error": bad.code})
         except Exception:  # the contract: an error of one request, never of the batch
             return json.dumps({"error": "internal"})
-        label = "abstained" if verdict.confidence < floor else verdict.verdict
+        sure = verdict.confidence.probability
+        label = "abstained" if sure < floor else verdict.verdict
         return json.dumps(
             {
                 "verdict": label,
-                "confidence": round(verdict.confidence, 4),
+                "confidence": round(sure, 4),
                 "reason": verdict.reason,
                 "cited": list(verdict.cited),
                 "checks": list(verdict.checks),
