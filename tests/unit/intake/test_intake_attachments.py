@@ -119,8 +119,9 @@ def test_utf16_of_another_script_counts_where_it_is_declared(attach, read_one, c
 
 
 def test_text_of_single_bytes_that_says_utf16_is_what_it_is(attach, read_one):
-    for raw in (NOTE.encode(), NOTE.encode("cp1252")):
-        assert read_one(attach(raw, "text/plain; charset=utf-16")).note.text == NOTE
+    for note in (NOTE, NOTE + "."):  # of an even and of an odd number of bytes
+        for raw in (note.encode(), note.encode("cp1252")):
+            assert read_one(attach(raw, "text/plain; charset=utf-16")).note.text == note
 
 
 @pytest.mark.parametrize(

@@ -199,8 +199,9 @@ def test_hostile_html_ends_with_its_words(markup):
         pytest.param(rb"{\rtf1\mac caf\'8e}", "café", id="code page of a Mac"),
         pytest.param(rb"{\rtf1\pc caf\'82}", "café", id="code page of DOS"),
         pytest.param(
-            rb"{\rtf1 10{\super 3}/uL, 10\super -3\nosupersub 2, 1{\super st}, {\super 2}}",
-            "10^3/uL, 10^-32, 1st, 2",
+            rb"{\rtf1 10{\super 3}/uL, 10\super -3\nosupersub 2, 1{\super st}, {\super 2}, "
+            rb"a\super\sub 3}",
+            "10^3/uL, 10^-32, 1st, 2, a3",
             id="exponents",
         ),
         pytest.param(rb"{\rtf1\ansicpg1251 \'cd\'e0}", "На", id="code page"),
