@@ -249,3 +249,6 @@ def test_authors_and_contained_resources_are_looked_for_among_so_many(document, 
     crowd = [{"display": "x"}] * 256 + [{"reference": "Practitioner/1"}]
     assert read_one(document | {"author": crowd}).note.author_category == "unknown"
     assert read_one(document | {"author": crowd[1:]}).note.author_category == "clinician"
+    stays = [{"reference": "EpisodeOfCare/1"}] * 256 + [{"reference": "Encounter/1"}]
+    assert read_one(document | {"context": stays}).note.encounter_id is None
+    assert read_one(document | {"context": stays[1:]}).note.encounter_id == "1"
