@@ -47,6 +47,10 @@ class Omissions(Frozen):
         description="The chart holds more than was looked at or held against the text, so the list"
         " may lack some",
     )
+    scope: Literal["record", "encounter"] = Field(
+        "record",
+        description="What was looked at: `record` too where the chart has nothing of the encounter",
+    )
     recall: float | None = Field(description="covered / checked; null when nothing was checked")
     omissions: tuple[Omission, ...] = ()
 

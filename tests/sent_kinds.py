@@ -223,6 +223,16 @@ ATTACHMENTS = (
         "skipped: `no_text_layer`",
         (note(pdf(None), "application/pdf"),),
     ),
+    Kind(
+        "a MIME message (mail, a web archive of one file)",
+        "its text part, or its html; what is attached to it is another document",
+        "`indexed`",
+        (
+            note(
+                b"MIME-Version: 1.0\nContent-Type: text/plain\n\n" + TEXT.encode(), "message/rfc822"
+            ),
+        ),
+    ),
     Kind("gzip of any of these", "unpacked, within bounds", "`indexed`", (note(zipped()),)),
     Kind(
         "images, office files",

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 
-from agents.intake.attachments import Extracted, first_readable
+from agents.intake.attachments import first_readable
+from agents.intake.contents import Extracted
 from agents.intake.envelope import Item
 from agents.intake.fields import Fields, note_time
 from agents.intake.links import with_data

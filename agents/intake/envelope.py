@@ -138,7 +138,9 @@ def _of_envelope(node: JsonObject, place: str, scope: Scope, depth: int) -> Iter
     names = {name.lower(): name for name in node}
     for wrapper in filter(names.__contains__, _WRAPPERS):
         name = names[wrapper]
-        inner = node[name] if isinstance(node[name], dict | list) else _json_in(node[name])
+        inner = node[name]
+        if not isinstance(inner, dict | list):
+            inner = _json_in(inner, encoded=wrapper == "data_base64")
         if inner is not None:
             found = list(items_of(inner, joined(place, name), scope, depth + 1))
             if leads_somewhere(found):
@@ -153,15 +155,13 @@ def leads_somewhere(items: list[Item]) -> bool:
     return any(item.fault is None or item.fault.reason not in nothing for item in items)
 
 
-def _json_in(text: object) -> object | None:
-    """The JSON object or list that a string holds, as it is or in base64 (CloudEvents)."""
+def _json_in(text: object, *, encoded: bool = False) -> object | None:
+    """The JSON object or list that a string holds, in base64 if `encoded` (CloudEvents)."""
     if not isinstance(text, str):
         return None
     try:
-        raw = (
-            text.encode() if text.lstrip("\ufeff \t\r\n")[:1] in ("{", "[") else decode_base64(text)
-        )
-        inner = loads(raw)
+        raw = decode_base64(text) if encoded else text.encode()
+        inner = loads(raw) if raw.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"[") else None
     except (ValueError, Ended):
         return None
     return inner if isinstance(inner, dict | list) else None

@@ -14,8 +14,9 @@ from datetime import UTC, datetime, tzinfo
 
 import orjson
 
-from agents.intake.attachments import Extracted, first_readable
+from agents.intake.attachments import first_readable
 from agents.intake.body import unpack
+from agents.intake.contents import Extracted
 from agents.intake.envelope import Item
 from agents.intake.fields import Fields, author_category, note_time, read_fields, short
 from agents.intake.links import with_data

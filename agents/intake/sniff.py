@@ -7,10 +7,11 @@ from typing import Literal
 
 from agents.intake.charset import control_share
 from agents.intake.encoding import decode_base64
+from agents.intake.formats.mime import is_mime
 from agents.intake.reasons import Ended
 
 Format = Literal[
-    "text", "html", "xml", "json", "rtf", "base64", "pdf", "gzip", "zip", "image", "binary"
+    "text", "html", "xml", "json", "rtf", "mime", "base64", "pdf", "gzip", "zip", "image", "binary"
 ]
 
 _MAGIC: tuple[tuple[bytes, Format], ...] = (
@@ -33,7 +34,9 @@ _HTML = re.compile(
     r"|center|meta|style|hr|img|a|blockquote|small|script)\b",
     re.IGNORECASE | re.DOTALL,
 )
-_BREAKS = re.compile(r"<br\s*/?>|</(?:p|div|td|tr|li|ul|ol|table|h[1-6]|pre)>", re.IGNORECASE)
+_BREAKS = re.compile(
+    r"(?:<|&lt;)(?:br\s*/?|/(?:p|div|td|tr|li|ul|ol|table|h[1-6]|pre))(?:>|&gt;)", re.IGNORECASE
+)
 _BASE64 = re.compile(r"[A-Za-z0-9+/\r\n]{40,}={0,2}")
 _BASE64_AGAIN: tuple[bytes, ...] = (b"\x1f\x8b", b"{\\rtf", b"%PDF-")
 
@@ -48,16 +51,21 @@ def sniff(raw: bytes, text: str, content_type: str) -> Format:
     if control_share(text) > _MAX_CONTROLS:
         return "binary"
     head = text[:4000].lstrip("\ufeff\0 \t\r\n")
-    marked_up = bool(_HTML.match(head)) or _is_broken_by_tags(head)
     looks: tuple[tuple[bool, Format], ...] = (
         (head.startswith("{\\rtf"), "rtf"),
         (head.startswith("<") and bool(_CDA.search(head)), "xml"),
-        ("html" in content_type or marked_up, "html"),
+        (is_mime(head), "mime"),
+        ("html" in content_type or is_html(head), "html"),
         (bool(_XML.match(head)) or ("xml" in content_type and head[:1] == "<"), "xml"),
         ("json" in content_type, "json"),
     )
     found = next((name for matches, name in looks if matches), None)
     return found or ("base64" if _is_base64(text) else "text")
+
+
+def is_html(head: str) -> bool:
+    """Whether a text is markup by its beginning, or by its breaks; also where it was escaped."""
+    return bool(_HTML.match(head)) or _is_broken_by_tags(head)
 
 
 def _is_broken_by_tags(head: str) -> bool:

@@ -96,7 +96,7 @@ class PropositionJudge:
         if not rounds:
             reason = "No fact of this chart may be evidence here (time, scope, author)."
             return Round(_silent(reason))
-        return conclusion(rounds, settings)
+        return conclusion(rounds)
 
     async def _ask(
         self, text: TextGenerated, proposition: Proposition, pieces: list[Piece], effort: Effort
@@ -139,11 +139,10 @@ def is_sure(judgement: Judgement, settings: VerificationSettings) -> bool:
     return judgement.verdict in DECIDED and judgement.confidence >= settings.sure_from
 
 
-def conclusion(rounds: Sequence[Round], settings: VerificationSettings) -> Round:
-    """A sure round; else the most confident that found the chart to speak; else the last one."""
-    sure = [each for each in rounds if is_sure(each.judgement, settings)]
+def conclusion(rounds: Sequence[Round]) -> Round:
+    """The most confident that found the chart to speak, which a sure one is; else the last."""
     decided = [each for each in rounds if each.judgement.verdict in DECIDED]
-    return max(sure or decided or rounds[-1:], key=lambda each: each.judgement.confidence)
+    return max(decided or rounds[-1:], key=lambda each: each.judgement.confidence)
 
 
 def _silent(reason: str) -> Judgement:

@@ -1,7 +1,8 @@
 """Claim recall: the chart's salient facts held against the text, as propositions against facts.
 
 The roles change: a fact of the chart is what is judged, and the text's propositions are what it is
-judged by. A fact that they entail is covered. At most 72 judge calls a text (six kinds of twelve).
+judged by. A fact that one of them says by name (`said`), or that they entail, is covered. At most
+120 judge calls a text (six kinds of twenty), and none for what is said by name.
 """
 
 from __future__ import annotations
@@ -62,6 +63,7 @@ class OmissionFinder:
             undecided=sum(result == Verdict.ABSTAINED for result in results),
             not_checked=salient.more,
             cut=salient.cut or salient.more > 0,
+            scope=salient.scope,
             recall=covered / len(results) if results else None,
             omissions=tuple(result for result in results if isinstance(result, Omission)),
         )

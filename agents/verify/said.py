@@ -14,7 +14,7 @@ from typing import Self
 
 from agents.verify.merging import SalientFact
 from agents.verify.salience.atom import NEGATED, content, is_affirmed
-from agents.verify.salience.changes import actions
+from agents.verify.salience.changes import ACTIONS, actions
 from agents.verify.salience.names import mentions
 from agents.verify.salience.plans import ORDERED, WHEN
 from agents.verify.salience.reading import FAMILY
@@ -42,6 +42,14 @@ _SAME = (
     frozenset({"decreased", "switched"}),
 )
 """What is done to a drug, in words that mean the same."""
+_TAKEN = re.compile(
+    r"\b(?:on|tak(?:es|ing|en)|receiv\w+|given|treated|home (?:on|with)|discharged|finish\w*"
+    r"|complet\w+|medications?)\b",
+    re.IGNORECASE,
+)
+_BEFORE = re.compile(r"\bcontinu\w+|\bfrom home\b|\bhome med|\bchronic", re.IGNORECASE)
+_MANY, _MOST = 4, 0.75
+"""Of so many words without a name, the share that says which thing is meant."""
 _PLANNED_SHARE = 0.5
 """Of the words of a plan without a date, those that a text must have to say it."""
 
@@ -66,13 +74,17 @@ class Statement:
 
 
 def naming(fact: SalientFact, statements: Sequence[Statement]) -> list[Statement]:
-    """Those that name the thing itself, by its name or by all of its words."""
+    """Those that name the thing itself: by its name, or by nearly all of its words."""
+    if fact.salience == Salience.FOLLOW_UP and fact.named:
+        return [each for each in statements if fact.key & each.concepts and _is_plan(each)]
     if fact.named:
         return [each for each in statements if fact.key <= each.concepts]
+    key = frozenset(word for word in fact.key if not word[0].isdigit()) or fact.key
+    enough = len(key) if len(key) < _MANY else _MOST * len(key)
     return [
         each
         for each in statements
-        if fact.key <= each.words and not NEGATED.search(each.proposition.text)
+        if len(key & each.words) >= enough and not NEGATED.search(each.proposition.text)
     ]
 
 
@@ -100,30 +112,38 @@ def _says_allergy(fact: SalientFact, text: str) -> bool:
 
 
 def _says_change(fact: SalientFact, statement: Statement) -> bool:
-    """The same done to it; or, of a drug that is taken, the dose that it has now."""
+    """The same done to it; or, of a drug that is taken, that it is, or the dose that it has now."""
     text = re.sub(r"\(.*?\)|\bthen stop\b", "", fact.piece.fact.text)
-    done = frozenset([fact.lead]) if fact.lead else actions(fact.piece.fact.text)
+    done = frozenset([fact.lead]) if fact.lead and fact.lead in ACTIONS else actions(text)
     done = done or frozenset({"increased", "decreased"})
     if any(same & done and same & statement.actions for same in _SAME):
         return True
-    given = not done & {"stopped", "held"}
-    doses = _numbers(text)
-    return (
-        given
-        and bool(doses)
-        and not statement.actions & {"stopped", "held"}
-        and bool(doses & statement.numbers)
-    )
+    if any(_is_out(each) for each in (done, statement.actions)):
+        return False
+    said = f"{statement.proposition.text} {statement.proposition.section or ''}"
+    new = done & {"started", "resumed"} and _TAKEN.search(said) and not _BEFORE.search(said)
+    return bool(new or _numbers(text) & statement.numbers)
+
+
+def _is_out(done: frozenset[str]) -> bool:
+    """Stopped or held, and not taken up again."""
+    return bool(done & {"stopped", "held"}) and not done & {"resumed", "started"}
+
+
+def _is_plan(statement: Statement) -> bool:
+    said = statement.proposition
+    return bool(_PLAN.search(said.text)) or "follow" in (said.section or "").lower()
 
 
 def _says_plan(fact: SalientFact, statement: Statement) -> bool:
     """A plan, with a number of its date; or without one an order, or most of its words."""
-    text, section = statement.proposition.text, statement.proposition.section or ""
-    if not (_PLAN.search(text) or "follow" in section.lower()):
+    if not _is_plan(statement):
         return False
     dates = _numbers(" ".join(m[0] for m in WHEN.finditer(fact.says)))
     if dates:
         return bool(dates & statement.numbers)
+    if fact.named and not fact.key <= statement.concepts:
+        return False
     said = content(fact.says)
     ordered = fact.named and ORDERED.search(fact.says)
     return bool(ordered) or len(said & statement.words) >= _PLANNED_SHARE * len(said)

@@ -15,7 +15,7 @@ from agents.ports import Embedder, FactIndex, FactQuery
 from agents.verify.merging import ORDER, SalientFact, merged
 from schemas.completeness import Salience
 from schemas.notes import Fact
-from schemas.texts import TextGenerated
+from schemas.texts import Scope, TextGenerated
 
 SEARCHED = 400
 """Facts that one search brings. A chart with no more is read whole."""
@@ -36,31 +36,40 @@ _QUERIES: Mapping[Salience, str] = MappingProxyType(
 
 @dataclass(frozen=True)
 class Salient:
-    """`more`: salient facts beyond `OF_A_KIND`. `cut`: there are facts that no search brought."""
+    """`more`: salient facts beyond `OF_A_KIND`. `cut`: there are facts that no search brought.
 
-    facts: tuple[SalientFact, ...] = ()
-    more: int = 0
-    cut: bool = False
+    `scope`: `encounter` where they are of the text's encounter only.
+    """
+
+    facts: tuple[SalientFact, ...]
+    more: int
+    cut: bool
+    scope: Scope
 
 
 async def salient_facts(text: TextGenerated, index: FactIndex, embedder: Embedder) -> Salient:
     """At most `OF_A_KIND` of each kind, those first that matter most.
 
-    Of the text's encounter where it names one, else of the record. The same exclusions as for
-    evidence: nothing later than the text, nothing AI-authored, not the text's own document.
+    Of the text's encounter, or of the record where it names none, or one of which the chart has
+    nothing: an empty list would say that nothing is left out. The same exclusions as for evidence:
+    nothing later than the text, nothing AI-authored, not the text's own document.
     """
-    facts, cut = await _search(text, index, embedder)
+    scope: Scope = "encounter" if text.encounter_id else "record"
+    facts, cut = await _search(text, text.encounter_id, index, embedder)
+    if not facts and text.encounter_id:
+        scope = "record"
+        facts, cut = await _search(text, None, index, embedder)
     found = merged(facts)
     kept = tuple(
         fact
         for salience in ORDER
         for fact in sorted((e for e in found if e.salience == salience), key=_weight)[:OF_A_KIND]
     )
-    return Salient(kept, len(found) - len(kept), cut)
+    return Salient(kept, len(found) - len(kept), cut, scope)
 
 
 async def _search(
-    text: TextGenerated, index: FactIndex, embedder: Embedder
+    text: TextGenerated, encounter_id: str | None, index: FactIndex, embedder: Embedder
 ) -> tuple[list[Fact], bool]:
     """What the searches bring, and whether one of them had more to bring."""
     found: dict[str, Fact] = {}
@@ -71,7 +80,7 @@ async def _search(
             embedding=embedding,
             limit=SEARCHED,
             as_of=text.evidence_until,
-            encounter_id=text.encounter_id,
+            encounter_id=encounter_id,
             exclude_documents=frozenset([text.document_id] if text.document_id else []),
             include_ai_authored=text.settings.include_ai_authored,
         )

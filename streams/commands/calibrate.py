@@ -1,6 +1,12 @@
 """`chartproof calibrate`: the judge's confidence, fitted to labelled claims and measured on others.
 
-Development only: it needs the extra `calibrate`; the judge that runs needs what it writes.
+Development only: it needs the extra `calibrate`; the judge that runs needs what it writes. Run it
+again, with `--write`, when the judge's rules or its version change.
+
+The curves in the repository are of ACI-BENCH's claims, MEDEC and K-QA. Not every labelled set will
+do: WiCE is of web pages, and its `not_supported` does not tell silence from contradiction; the
+scores of MTS-Dialog are of whole texts; Synthea's notes are of templates, in which a statement is
+found word by word or not at all.
 """
 
 from __future__ import annotations

@@ -9,6 +9,7 @@ from schemas.completeness import Citations, Omissions
 from schemas.propositions import FlaggedSpan
 from schemas.verdicts import ScoreSheetIssued
 
+_CUT = "; the chart holds more, so the list may lack some"
 _SHOWN = 120
 """Characters of a quote."""
 
@@ -40,7 +41,8 @@ def _flagged(found: tuple[FlaggedSpan, ...]) -> Table:
 def _omissions(found: Omissions) -> Table:
     table = Table(
         title=f"Left out: {found.covered} of {found.checked} salient facts are covered"
-        f" ({_share(found.recall)}); {found.undecided} open, {found.not_checked} not checked",
+        f" ({_share(found.recall)}), of the {found.scope}; {found.undecided} open,"
+        f" {found.not_checked} not checked{_CUT if found.cut else ''}",
         title_justify="left",
     )
     for column in ("why it matters", "the text", "note", "quote"):

@@ -19,7 +19,7 @@ import orjson
 from schemas.topics import MAX_RECORD_BYTES
 
 LINE_FORMATS = (".ndjson", ".jsonl", ".ndjson.gz", ".jsonl.gz")
-FILE_FORMATS = (*LINE_FORMATS, ".json")
+FILE_FORMATS = (*LINE_FORMATS, ".json", ".json.gz")
 STDIN = Path("-")
 READ_AHEAD = 64
 
@@ -52,7 +52,8 @@ def read_sources(paths: Sequence[Path]) -> Iterator[SourceRecord]:
 
     NDJSON (also gzipped) gives one record a line, a JSON file is one record. A line or file that is
     not JSON is a record too: intake decides what becomes of it, so nothing is dropped here. Raises
-    `FileNotFoundError` for a path that is not there at once, before anything is read.
+    `FileNotFoundError` for a path that is not there, and a folder without any such file, at once,
+    before anything is read.
     """
     check_there(paths)
     return _read_all(paths)
@@ -62,6 +63,8 @@ def check_there(paths: Sequence[Path]) -> None:
     for path in paths:
         if path != STDIN and not path.exists():
             raise FileNotFoundError(f"{path}: no such file or folder")
+        if path.is_dir() and next(files_of(path), None) is None:
+            raise FileNotFoundError(f"{path}: no file in it ends in {', '.join(FILE_FORMATS)}")
 
 
 def _read_all(paths: Sequence[Path]) -> Iterator[SourceRecord]:

@@ -141,18 +141,19 @@ def test_a_kind_that_was_never_seen_is_even_odds_and_a_rare_one_is_one_point() -
 
 
 def test_reliability_is_what_it_says_beside_what_was_right() -> None:
-    cases = equal([(0.95, True), (0.95, True), (0.95, True), (0.95, False), (0.65, False)])
+    """Too sure in one band and not sure enough in the other: neither makes the other good."""
+    cases = equal([(0.95, True), (0.95, True), (0.95, True), (0.95, False), (0.65, True)])
     found = reliability(cases, uncalibrated)
     assert found["bands"] == [
-        {"of": "supported", "n": 1, "confidence": 0.65, "right": 0.0, "low": 0.6, "high": 0.7},
+        {"of": "supported", "n": 1, "confidence": 0.65, "right": 1.0, "low": 0.6, "high": 0.7},
         {"of": "supported", "n": 4, "confidence": 0.95, "right": 0.75, "low": 0.9, "high": 1.0},
     ]
     (supported, everything) = found["summary"]
-    assert supported["ece"] == everything["ece"] == pytest.approx((0.65 + 4 * 0.2) / 5, abs=0.001)
-    brier = (3 * 0.05**2 + 0.95**2 + 0.65**2) / 5
+    assert supported["ece"] == everything["ece"] == pytest.approx((0.35 + 4 * 0.2) / 5, abs=0.001)
+    brier = (3 * 0.05**2 + 0.95**2 + 0.35**2) / 5
     assert supported["brier"] == pytest.approx(brier, abs=0.001)
     assert found["sets"] == [
-        {"of": "invented, supported", "n": 5, "confidence": 0.89, "right": 0.6}
+        {"of": "invented, supported", "n": 5, "confidence": 0.89, "right": 0.8}
     ]
 
 
@@ -168,7 +169,10 @@ def test_fitting_makes_confidence_truer_on_charts_held_out(tmp_path: Path) -> No
     ]
     some = LabelledSet("invented", "0" * 64, tuple(each.claim for each in given))
     found = calibrate([some], given, judge_version="judge-1", kinds=KINDS, seed=3)
+    held = split(given, seed=3)[1]
+    assert found["sets"][0]["claims"] == (1200 - len(held), len(held))
     before, after = (found["held_out"][each]["summary"] for each in ("uncalibrated", "calibrated"))
+    assert before[-1]["n"] == after[-1]["n"] == len(held)
     assert all(one["ece"] > two["ece"] for one, two in zip(before, after, strict=True))
     assert all(one["brier"] > two["brier"] for one, two in zip(before, after, strict=True))
     assert all(row["ece_before"][0] > row["ece_after"][0] for row in found["other_splits"])

@@ -270,3 +270,6 @@ def test_a_conclusion_may_name_who_draws_it_first(said: str) -> None:
 def test_thus_far_is_a_time() -> None:
     text = "Lactate was 4. He has thus far had no fever."
     assert [each["pattern"] for each in read(text, "snippet")] == ["D", "D"]
+    text = "He was febrile and has thus far been given fluids."
+    (answer,) = DECOMPOSER.decompose([(text, "snippet", '{"mode": "group"}')])
+    assert [each["pattern"] for each in json.loads(answer)] == ["F", "F"]

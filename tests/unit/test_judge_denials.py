@@ -108,7 +108,7 @@ def test_a_clause_with_a_verb_is_no_item_of_a_list() -> None:
     ("proposition", "chart", "verdict"),
     [
         ("The patient has no cough.", "He does not have a croupy cough.", "not_supported"),
-        ("Blood cultures showed no growth.", "Blood cultures drawn Monday: no growth.", "supported"),
+        ("Blood cultures had no growth.", "Blood cultures of Monday: no growth.", "supported"),
         ("The patient has no croupy cough.", "He does not have a croupy cough.", "supported"),
         ("The patient has cough.", "No croupy hollow cough.", "not_supported"),
         ("The patient has no masses.", "No rash, masses, or ulcers are seen.", "supported"),

@@ -105,6 +105,11 @@ def test_what_is_only_to_be_done_did_not_happen(proposition: str, chart: str) ->
         ("A rash occurred.", "When a rash occurred, allopurinol was stopped."),
         ("The patient had a rash.", "When the rash appeared, allopurinol was stopped."),
         ("She takes allopurinol.", "Stop allopurinol if it itches."),
+        ("She underwent kidney transplant.", "Failed kidney transplant in 2011."),
+        ("She had back surgery.", "History of failed back surgery."),
+        ("He was intubated.", "Attempted suicide by hanging, intubated in the field."),
+        ("She had physical therapy.", "She tried physical therapy without relief."),
+        ("He underwent CABG.", "Failed PCI, then underwent CABG."),
         ("The patient has diabetes.", "Consider metformin for diabetes."),
         ("The patient has hypertension.", "Consider starting lisinopril for hypertension."),
         (
@@ -146,3 +151,45 @@ def test_a_threshold_contradicts_no_value() -> None:
 
 def test_a_condition_bears_out_the_same_condition() -> None:
     assert verdict("Transfuse if hemoglobin is < 7.", "Transfuse if Hgb < 7.") == "supported"
+
+
+@pytest.mark.parametrize(
+    ("proposition", "chart"),
+    [
+        ("The patient takes lisinopril.", "Increase lisinopril to 20 mg daily."),
+        ("The patient has pneumonia.", "Give ceftriaxone for pneumonia."),
+        ("The patient has sepsis.", "Admit to ICU for sepsis."),
+        ("The patient has a fracture.", "Consult orthopedics for hip fracture."),
+        ("The patient has a history of PE.", "Hx of PE, on warfarin for stroke prevention."),
+        ("The patient has chest pain when walking.", "Chest pain when she walks."),
+        ("The patient had a DVT.", "DVT in 2019, now on DVT prophylaxis."),
+        ("INR was 2.5.", "INR 2.5, goal 2-3."),
+        ("The patient was discharged home with oxygen.", "Discharged home with oxygen 2 L."),
+        ("The patient's mother has diabetes.", "FHx: mother with diabetes."),
+        ("The patient takes aspirin.", "Takes aspirin; allergic to penicillin."),
+        ("The patient takes aspirin.", "Penicillin allergy, on aspirin 81 mg."),
+        (
+            "The patient reports that she has been taking ibuprofen.",
+            "She has been taking ibuprofen.",
+        ),
+        ("The patient has left knee pain.", "Left knee pain, right knee normal."),
+        ("The patient has bilateral hearing loss.", "Hearing loss AU."),
+        ("The patient was advised to quit smoking.", "Advised to quit smoking."),
+        ("The patient should avoid NSAIDs.", "Avoid NSAIDs."),
+        ("Hemoglobin was 6.8.", "Hgb 6.8, transfuse for Hgb < 7."),
+        ("The patient had no complications.", "Procedure performed without complications."),
+        ("The patient wants to quit smoking.", "He wants to quit smoking."),
+        ("The patient has CHF.", "CHF: keep O2 sat > 92%, continue Lasix."),
+        ("The patient takes Lasix.", "CHF: keep O2 sat > 92%, continue Lasix."),
+        ("The patient was given insulin for hyperglycemia.", "Given insulin for hyperglycemia."),
+        ("The patient has COPD.", "COPD, at goal."),
+        ("The patient lives in a nursing home.", "Lives in a nursing home."),
+        ("The patient has a sister with lupus.", "Sister with lupus."),
+        (
+            "Fluid restriction was started for hyponatremia.",
+            "Fluid restriction started for hyponatremia.",
+        ),
+    ],
+)
+def test_near_things_stay_supported(proposition: str, chart: str) -> None:
+    assert verdict(proposition, chart) == "supported", ask(proposition, chart)

@@ -1,8 +1,10 @@
 import io
 from dataclasses import replace
 
+import pytest
 from rich.console import Console
 
+from agents.verify import salient
 from schemas.texts import VerificationSettings
 from streams.commands.render_completeness import completeness
 from tests.unit.verify.bench import Bench, WordJudge, fact
@@ -26,6 +28,13 @@ async def test_what_is_left_out_is_shown_with_its_quote() -> None:
     assert "0 of 1 salient facts are covered (0%)" in said
     assert "Penicillin causes hives" in said
     assert "is silent" in said
+
+
+async def test_a_list_that_was_cut_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "of the record" in await printed("dry cough", omissions=True)
+    assert "may lack some" not in await printed("dry cough", omissions=True)
+    monkeypatch.setattr(salient, "SEARCHED", 2)
+    assert "may lack some" in await printed("dry cough", omissions=True)
 
 
 async def test_citations_are_shown_sentence_by_sentence() -> None:

@@ -45,6 +45,15 @@ def test_a_folder_is_read_recursively_in_name_order_leaving_other_files(tmp_path
     ]
 
 
+def test_a_folder_without_any_file_to_read_is_an_error_that_says_which_are(tmp_path: Path) -> None:
+    (tmp_path / "notes.csv").write_text("a,b")
+    with pytest.raises(FileNotFoundError, match=r"no file in it ends in \.ndjson"):
+        read_sources([tmp_path])
+    (tmp_path / "bundle.json.gz").write_bytes(gzip.compress(DOCUMENT))
+    [record] = read_sources([tmp_path])
+    assert gzip.decompress(record.value) == DOCUMENT
+
+
 def test_a_missing_path_is_an_error_before_anything_is_read(tmp_path: Path) -> None:
     (tmp_path / "here.json").write_bytes(DOCUMENT)
     with pytest.raises(FileNotFoundError, match="no such file or folder"):

@@ -79,7 +79,7 @@ def _read(root: etree._Element) -> str | Embedded:
         # A section's text must say all that its entries say; where it is empty, they are all.
         if layout.pieces == before:
             embedded = embedded or _encoded(section)
-    if not sections and etree.QName(root).localname != "ClinicalDocument":
+    if not sections and root.tag.rpartition("}")[2] != "ClinicalDocument":
         raise Ended(Reason.UNSUPPORTED_CONTENT_TYPE, "The attachment is XML, but no C-CDA.")
     if embedded and len(sections) == 1:
         return embedded

@@ -47,7 +47,7 @@ def actions(text: str) -> frozenset[str]:
 def changes(text: str, lead: str | None) -> Iterator[Atom]:
     """By the heading over the fact where it says what was done, else by the fact's own words."""
     drugs = [m for m in mentions(text) if m.kind == Kind.DRUG]
-    if lead in ACTIONS and not NEGATED.search(text):
+    if lead in ACTIONS and not NEGATED.search(text.partition(". ")[0]):
         yield from _listed(text, drugs)
         return
     said = [m for each in (*ACTIONS.values(), _ARROW) if (m := each.search(text))]

@@ -7,8 +7,8 @@ import codecs
 
 import pytest
 
-from agents.intake.attachments import MAX_NOTE_CHARACTERS
 from agents.intake.charset import decode_text
+from agents.intake.contents import MAX_NOTE_CHARACTERS
 from agents.intake.encoding import decode_base64
 from agents.intake.reasons import Disposition, Ended, Reason
 
@@ -119,8 +119,10 @@ def test_utf16_of_another_script_counts_where_it_is_declared(attach, read_one, c
 
 
 def test_text_of_single_bytes_that_says_utf16_is_what_it_is(attach, read_one):
-    for raw in (NOTE.encode(), NOTE.encode("cp1252")):
-        assert read_one(attach(raw, "text/plain; charset=utf-16")).note.text == NOTE
+    # Of an even number of bytes, the last would be characters of UTF-16.
+    for note in (NOTE, "Temp 38 °C", "Temp 38,5 °C"):
+        for raw in (note.encode(), note.encode("cp1252")):
+            assert read_one(attach(raw, "text/plain; charset=utf-16")).note.text == note
 
 
 @pytest.mark.parametrize(
@@ -162,6 +164,14 @@ def test_bytes_that_no_charset_has_do_not_raise():
 def test_text_stays_exactly_as_decoded_so_that_offsets_point_into_it(attach, read_one):
     note = "  HPI:\r\n\r\nPt c/o SOB.\n\n\tLabs:\fNa 138\n "
     assert read_one(attach(note.encode())).note.text == note
+
+
+def test_escapes_that_an_engine_left_in_from_hl7_v2(attach, read_one):
+    note = r"Labs:\.br\Na 138\.BR\A\T\O x3, 10\S\3, C:\E\x \N\ \H\y"
+    text = read_one(attach(note.encode())).note.text
+    assert text == "Labs:\nNa 138\nA&O x3, 10^3, C:\\x \\N\\ \\H\\y"
+    alone = r"Share is \\srv\T\E\notes"
+    assert read_one(attach(alone.encode())).note.text == alone
 
 
 def test_each_control_character_becomes_one_space(attach, read_one):

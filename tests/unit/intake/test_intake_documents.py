@@ -93,6 +93,12 @@ def test_entered_in_error_retracts_whatever_the_attachment(document, read_one, f
     assert (reading.patient_id, reading.document_id) == ("p-1", "doc-1")
 
 
+def test_a_draft_that_is_in_error_is_retracted(document, read_one):
+    """It may have been final before: a skip would leave its facts."""
+    document |= {"status": "entered-in-error", "docStatus": "preliminary"}
+    assert read_one(document).reason is Reason.ENTERED_IN_ERROR
+
+
 def test_a_retraction_that_names_no_document_cannot_be_done(document, read_one):
     document |= {"status": "entered-in-error", "content": []}
     del document["id"]
@@ -166,10 +172,18 @@ def test_a_no_op_update_and_a_presigned_url_leave_the_content_hash(document, rea
     assert read_one(document).version.content_hash == before
 
 
-def test_the_content_hash_follows_what_the_index_keeps(document, read_one):
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"type": {"text": "Discharge summary"}},
+        {"date": "2024-05-02"},
+        {"context": {"encounter": [{"reference": "Encounter/2"}]}},
+        {"author": [{"reference": "Device/1"}]},
+    ],
+)
+def test_the_content_hash_follows_what_the_index_keeps(document, read_one, changes):
     before = read_one(document).version.content_hash
-    document["type"] = {"text": "Discharge summary"}
-    assert read_one(document).version.content_hash != before
+    assert read_one(document | changes).version.content_hash != before
 
 
 def test_a_note_without_any_time_hashes_alike_whenever_it_arrives(document):
@@ -298,13 +312,22 @@ def test_the_note_type_is_found_among_all_codings(document, read_one, concept, e
     assert read_one(document).note.note_type == expected
 
 
+def test_labels_are_of_bounded_length(document, read_one):
+    document |= {"type": {"text": "x" * 5000}, "description": "y" * 5000}
+    note = read_one(document).note
+    assert (len(note.note_type), len(note.title)) == (256, 256)
+
+
 @pytest.mark.parametrize(
     ("authors", "expected"),
     [
         ([{"reference": "Practitioner/1"}], AuthorCategory.CLINICIAN),
         ([{"reference": "Practitioner?identifier=npi|1"}], AuthorCategory.CLINICIAN),
         ([{"reference": "https://h/fhir/PractitionerRole/1"}], AuthorCategory.CLINICIAN),
+        ([{"reference": "CareTeam/1"}], AuthorCategory.CLINICIAN),
         ([{"reference": "Patient/1"}], AuthorCategory.PATIENT),
+        ([{"reference": "RelatedPerson/1"}], AuthorCategory.PATIENT),
+        ([{"reference": "Device/s"}, {"reference": "Patient/1"}], AuthorCategory.PATIENT),
         ([{"reference": "Device/scribe"}], AuthorCategory.DEVICE),
         ([{"type": "Device", "display": "Scribe"}], AuthorCategory.DEVICE),
         ([{"reference": "Device/s"}, {"reference": "Practitioner/1"}], AuthorCategory.CLINICIAN),
@@ -333,6 +356,15 @@ def test_an_ai_label_decides_whoever_signed(document, read_one, place):
         "author": [{"reference": "Practitioner/1"}],
         "meta": {place: [{"system": AI, "code": "AIAST"}]},
     }
+    assert read_one(document).note.author_category is AuthorCategory.AI
+
+
+@pytest.mark.parametrize("label", [
+    pytest.param([{"coding": [{"system": AI, "code": "AIAST"}]}], id="R4"),
+    pytest.param({"coding": {"system": AI, "code": "AIAST"}}, id="objects"),
+])  # fmt: skip
+def test_an_ai_label_of_the_document_decides_too(document, read_one, label):
+    document |= {"author": [{"reference": "Practitioner/1"}], "securityLabel": label}
     assert read_one(document).note.author_category is AuthorCategory.AI
 
 

@@ -294,6 +294,17 @@ def test_json_values_one_behind_the_other(document, read, between, indent, place
     assert [(r.document_id, r.place) for r in readings] == list(zip("ab", places, strict=True))
 
 
+@pytest.mark.timeout(30)
+def test_a_body_of_broken_lines_is_given_up_early(read_one):
+    assert read_one(b'{"a\n' * 1_000_000).reason is Reason.NOT_JSON
+
+
+def test_wide_text_is_no_wire_format(document, read_one):
+    raw = ("  " + orjson.dumps(document).decode()).encode("utf-16-be")
+    assert raw[5:6] == b"{"
+    assert read_one(raw).outcome is Disposition.ACCEPTED
+
+
 def test_values_before_a_cut_are_kept(document, read):
     raw = orjson.dumps(document, option=orjson.OPT_INDENT_2)
     readings = read(raw + b"\n" + raw[:-20])

@@ -121,6 +121,18 @@ def test_html_that_says_plain_text_is_read_as_it_looks(attach, read_one, markup)
     assert (reading.note.text, reading.format) == ("Plan:\nHome.", "html")
 
 
+@pytest.mark.parametrize("kind", ["text/html", "text/plain"])
+@pytest.mark.parametrize(
+    "markup",
+    [
+        "&lt;p&gt;Na 138&lt;/p&gt;&lt;p&gt;K &amp;lt; 4&lt;/p&gt;",
+        "<div>&lt;p&gt;Na 138&lt;/p&gt;&lt;p&gt;K &amp;lt; 4&lt;/p&gt;</div>",
+    ],
+)
+def test_html_that_was_escaped_once_too_often(attach, read_one, kind, markup):
+    assert read_one(attach(markup.encode(), kind)).note.text == "Na 138\nK < 4"
+
+
 def test_plain_text_that_speaks_of_tags_keeps_its_lines(attach, read_one):
     note = "Seen today.\nPortal shows <br> and </p> in\nthe old letter.\nNa 138\nK 4.1\n"
     reading = read_one(attach(note.encode(), "text/plain"))
@@ -187,8 +199,9 @@ def test_hostile_html_ends_with_its_words(markup):
         pytest.param(rb"{\rtf1\mac caf\'8e}", "café", id="code page of a Mac"),
         pytest.param(rb"{\rtf1\pc caf\'82}", "café", id="code page of DOS"),
         pytest.param(
-            rb"{\rtf1 10{\super 3}/uL, 10\super -3\nosupersub 2, 1{\super st}, {\super 2}}",
-            "10^3/uL, 10^-32, 1st, 2",
+            rb"{\rtf1 10{\super 3}/uL, 10\super -3\nosupersub 2, 1{\super st}, {\super 2}, "
+            rb"a\super\sub 3}",
+            "10^3/uL, 10^-32, 1st, 2, a3",
             id="exponents",
         ),
         pytest.param(rb"{\rtf1\ansicpg1251 \'cd\'e0}", "На", id="code page"),
@@ -254,6 +267,66 @@ def test_hostile_rtf_ends(raw):
 def test_rtf_is_told_behind_what_may_stand_before_it(attach, read_one, raw):
     reading = read_one(attach(raw, "text/plain"))
     assert (reading.note.text, reading.format) == ("Na 138", "rtf")
+
+
+# --- MIME
+
+
+def mime(*parts: bytes, boundary: bytes = b"=_b", end: bytes = b"\r\n") -> bytes:
+    head = b'MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary="' + boundary + b'"\n\n'
+    body = b"".join(b"--" + boundary + b"\n" + part + b"\n" for part in parts)
+    return (head + body + b"--" + boundary + b"--\n").replace(b"\n", end)
+
+
+PLAIN = b"Content-Type: text/plain; charset=windows-1252\n\nNa 138, 38\xb0C"
+MARKUP = b"Content-Type: text/html\nContent-Transfer-Encoding: quoted-printable\n\n<p>Na=20139</p>"
+PICTURE = b"Content-Type: image/png\nContent-Transfer-Encoding: base64\n\niVBORw0KGgo="
+ATTACHED = b"Content-Type: text/plain\nContent-Disposition: attachment\n\nNa 140"
+
+
+@pytest.mark.parametrize(
+    ("raw", "text"),
+    [
+        pytest.param(mime(MARKUP, PLAIN), "Na 138, 38°C", id="text before html"),
+        pytest.param(mime(MARKUP, PICTURE, end=b"\n"), "Na 139", id="a web archive"),
+        pytest.param(mime(ATTACHED, MARKUP), "Na 139", id="not what is attached to it"),
+        pytest.param(
+            mime(mime(PLAIN, boundary=b"=_c", end=b"\n"), PICTURE), "Na 138, 38°C", id="nested"
+        ),
+        pytest.param(
+            b"From: a@b.example\nMIME-Version: 1.0\nContent-Type: text/plain\n"
+            b"Content-Transfer-Encoding: base64\n\nTmEgMTM4\n",
+            "Na 138",
+            id="of one part",
+        ),
+    ],
+)
+@pytest.mark.parametrize("kind", ["message/rfc822", "text/plain"])
+def test_of_a_mime_message_the_part_that_is_its_text_is_read(attach, read_one, raw, text, kind):
+    reading = read_one(attach(raw, kind))
+    assert reading.note.text.strip() == text
+    assert reading.format.startswith("mime+")
+
+
+def test_a_mime_message_without_text_is_named(attach, read_one):
+    assert "no part that is text" in read_one(attach(mime(PICTURE), "message/rfc822")).detail
+
+
+@pytest.mark.timeout(30)
+def test_a_mime_message_that_nests_without_end_is_damage(attach, read_one):
+    head = b"MIME-Version: 1.0\n"
+    raw = head + b"".join(
+        b'Content-Type: multipart/mixed; boundary="%d"\n\n--%d\n' % (n, n) for n in range(5000)
+    )
+    assert read_one(attach(raw, "message/rfc822")).reason in (
+        Reason.DAMAGED_ATTACHMENT,
+        Reason.UNSUPPORTED_CONTENT_TYPE,
+    )
+
+
+def test_a_note_of_labelled_lines_is_no_mime(attach, read_one):
+    note = "Date: today\nContent-Type: progress note\nVersion: 1.0\n\nNa 138"
+    assert read_one(attach(note.encode(), "text/plain")).note.text == note
 
 
 # --- C-CDA

@@ -108,6 +108,8 @@ words = st.sampled_from(
         "http://loinc.org", "Device/1", "Encounter/1", "1", "/", "//", "a/b/c",
         "https://h/Patient/1", "DocumentReference/1/_history/2", "projects/p/fhir/Binary/1",
         "DeleteResource", "notification-event", "FhirResourceDeleted", "data:text/plain,x",
+        "PATCH", "Parameters", "Patient", "DiagnosticReport", "replaced-by", "replaces", "update",
+        '{"resourceType":"DocumentReference"}', "eyJpZCI6MX0=", "[]", "20240501083000-0500",
         "RG9jdW1lbnRSZWZlcmVuY2UvMQ==", 'W/"2"', "PUT",
     ]
 )  # fmt: skip
@@ -124,7 +126,10 @@ names = st.sampled_from(
         "entry", "resource", "fullUrl", "request", "method", "security", "tag", "payload",
         "masterIdentifier", "securityLabel", "class", "resourceFhirId", "patient_id", "text_id",
         "message", "attributes", "action", "payloadId", "operationType", "resourceVersionId",
-        "parameter", "part", "name", "valueReference", "notificationEvent", "focus", "response",
+        "parameter", "part", "name", "Message", "detail", "value", "after", "data_base64",
+        "Records", "payloadVersion", "lastModified", "link", "other", "replaced-by", "actor",
+        "performer", "presentedForm", "relatesTo", "target", "valueReference",
+        "notificationEvent", "focus", "response",
         "location", "etag", "eventType",
         "occurred_at", "as_of", "settings", "specversion", "source", "generator",
     ]
@@ -259,6 +264,12 @@ SEEDS = (
     b"</text></nonXMLBody></ClinicalDocument>",
     b"\x1f\x8b" + gzip.compress(b"<p>Na 138</p>", mtime=0)[2:],
     "\ufeffNa 138 \u2013 ok".encode("utf-16-le"),
+    b'MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary="b"\n\n--b\n'
+    b"Content-Type: text/plain; charset=x\nContent-Transfer-Encoding: base64\n\nTmEgMTM4\n--b--\n",
+    base64.b64encode(b"Na 138, K 4.1, seen on the ward, home tomorrow."),
+    b"&lt;p&gt;Na 138&lt;/p&gt;<br><input type=checkbox checked><textarea>a</textarea>",
+    rb"Labs:\.br\Na 138\T\10\S\3",
+    b'<?xml version="1.0" encoding="utf-16"?><html xmlns="http://www.w3.org/1999/xhtml">&nbsp;A&O',
 )
 pieces = st.one_of(
     st.binary(max_size=4),
@@ -266,7 +277,7 @@ pieces = st.one_of(
         [
             b"{", b"}", b"\\", b"\\bin9 ", b"\\u-1?", b"\\'", b"\\ansicpg0 ", b"\\f99", b"<", b">",
             b"</", b"<p", b"<!--", b"&", b"&#0;", b"&#xD800;", b"<![CDATA[", b"]]>", b"\0",
-            b"\xff", b"<?xml ",
+            b"\xff", b"<?xml ", b"\n\n", b"--b", b":", b"&lt;", b"\\.br\\", b"charset=utf-32",
         ]
     ),
 )  # fmt: skip

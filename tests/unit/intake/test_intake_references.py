@@ -236,3 +236,19 @@ def test_records_of_many_references_take_no_square_of_their_time(document, read)
     assert read(document | crowd | {"relatesTo": relations})[0].note
     url = "https://h/" + "AA/1/_history/" * 50_000 + "\nx"
     assert read(document | {"subject": {"reference": url}})[0].reason is Reason.NO_PATIENT
+    entry = {"fullUrl": url, "resource": document}
+    assert read({"resourceType": "Bundle", "entry": [entry]})[0].document_id == "doc-1"
+
+
+def test_authors_and_contained_resources_are_looked_for_among_so_many(document, read_one):
+    one = {"resourceType": "Practitioner", "id": "p"}
+    far = {"author": [{"reference": "#p"}], "contained": [{"id": "x"}] * 1000 + [one]}
+    near = far | {"contained": [{"id": "x"}] * 999 + [one]}
+    assert read_one(document | far).note.author_category == "unknown"
+    assert read_one(document | near).note.author_category == "clinician"
+    crowd = [{"display": "x"}] * 256 + [{"reference": "Practitioner/1"}]
+    assert read_one(document | {"author": crowd}).note.author_category == "unknown"
+    assert read_one(document | {"author": crowd[1:]}).note.author_category == "clinician"
+    stays = [{"reference": "EpisodeOfCare/1"}] * 256 + [{"reference": "Encounter/1"}]
+    assert read_one(document | {"context": stays}).note.encounter_id is None
+    assert read_one(document | {"context": stays[1:]}).note.encounter_id == "1"

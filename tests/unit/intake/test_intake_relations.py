@@ -228,6 +228,19 @@ async def test_a_merge_into_nobody_is_a_dead_letter_and_undoes_no_merge(
     assert emitted == []
 
 
+@pytest.mark.parametrize(
+    ("more", "active", "into"),
+    [
+        pytest.param([], True, None, id="of one who is active"),
+        pytest.param([("replaced-by", "Patient/q")], False, "q", id="beside one that leads on"),
+    ],
+)
+def test_a_link_to_nobody_that_decides_nothing_is_passed_over(read_one, more, active, into):
+    nobody = {"type": "replaced-by", "other": {"display": "the other one"}}
+    links = [nobody, *patient(*more)["link"]]
+    assert read_one(patient(active=active, link=links)).links.into == into
+
+
 PATIENTS = [
     {"resourceType": "Patient", "id": "p-7", "identifier": [{"system": "mrn", "value": "7"}]},
     {"resourceType": "Patient", "id": "p-8", "identifier": [{"system": "mrn", "value": "8"}]},

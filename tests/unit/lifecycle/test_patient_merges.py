@@ -8,7 +8,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from agents.facts.shelf import shelf_of
 from agents.models import Models
+from agents.patients import MARKER, MERGED, readdressed
+from agents.ports import DocumentRecord, Lineage
 from schemas.events import Event
 from schemas.notes import DocumentDeleted, DocumentVersion, NoteChanged
 from schemas.outcomes import Outcome
@@ -214,6 +217,26 @@ async def test_a_circle_that_arises_at_once_ends(models: Models, seed: int) -> N
     chart.publish(*(note(f"late-{p}", f"Late {p}.", patient=p, at=70) for p in "abc"))
     await chart.run(random.Random(seed))
     assert sum([await chart.index.count(p) for p in "abc"]) == 6
+
+
+async def test_two_merges_into_each_other_send_an_event_round_once(chart: ChartTopic) -> None:
+    """As two workers leave it that looked for a circle at the same moment."""
+    for one, other in (("old", "new"), ("new", "old")):
+        marker = DocumentRecord(
+            patient_id=shelf_of(one),
+            document_id=MARKER,
+            version=DocumentVersion(version_id="2", content_hash="h"),
+            status=MERGED,
+            fact_ids=(),
+            note_time=later(0),
+            updated_at=later(0),
+            lineage=Lineage(because=other),
+        )
+        await chart.index.write(marker, (), ())
+    there = await readdressed(chart.index, NOTES[0])
+    assert there is not None
+    assert (there.patient_id, there.via) == ("new", ("old",))
+    assert await readdressed(chart.index, there) is None
 
 
 async def test_a_link_on_the_surviving_side_alone(chart: ChartTopic) -> None:

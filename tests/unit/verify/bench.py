@@ -139,14 +139,15 @@ class WordJudge(ScriptedJudge):
 
 def fact(fact_id: str, text: str | None = None, **changes: object) -> EmbeddedFact:
     text = text or f"a fact, {fact_id}"
+    start = changes.pop("start", 0)
     made = Fact(
         fact_id=fact_id,
         patient_id="p1",
         document_id=changes.pop("document_id", "d1"),
         text=text,
-        start=changes.pop("start", 0),
-        end=len(text),
-        ordinal=0,
+        start=start,
+        end=start + len(text),
+        ordinal=changes.pop("ordinal", 0),
         note_time=changes.pop("note_time", NOW - timedelta(days=1)),
         **changes,
     )

@@ -48,3 +48,22 @@ def test_a_dual_label_that_is_not_one_breaks_the_contract() -> None:
     answer = {"verdict": "not_addressed", "confidence": 0.9, "reason": "r", "true_in_general": "y"}
     with pytest.raises(ModelError):
         read_judgement(orjson.dumps(answer), [FACT])
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"cited": ["f2"]},
+        {"confidence": 1.1},
+        {"confidence": "high"},
+        {"reason": ""},
+        {"reason": None},
+        {"verdict": "failed"},
+        {"verdict": "true"},
+    ],
+)
+def test_a_verdict_that_breaks_the_contract_is_a_model_error(wrong: dict[str, object]) -> None:
+    answer = {"verdict": "supported", "confidence": 0.9, "reason": "r", "cited": ["f1", "f1"]}
+    assert read_judgement(orjson.dumps(answer), [FACT]).cited == ("f1",)
+    with pytest.raises(ModelError):
+        read_judgement(orjson.dumps(answer | wrong), [FACT])

@@ -1,5 +1,6 @@
 """What the judge is shown: modes, the reranker's order, room, repeats, sections, scope."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -123,6 +124,15 @@ def test_a_section_takes_the_place_of_the_least_relevant(
 ) -> None:
     pieces = ranked(*sections)
     assert with_each_section(pieces, top_n) == [pieces[rank] for rank in kept]
+
+
+def test_relevance_of_a_section_is_measured_by_the_best_wherever_it_stands() -> None:
+    first, best, other = (
+        replace(piece, score=score)
+        for piece, score in zip(ranked(*"AAB"), (0.2, 1.0, 0.3), strict=True)
+    )
+    assert with_each_section([first, best, other], 2) == [first, best]
+    assert with_each_section([], 2) == []
 
 
 async def test_the_whole_record_is_the_scope_also_of_a_text_of_an_encounter() -> None:

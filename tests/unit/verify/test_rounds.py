@@ -1,12 +1,16 @@
 """Iterative verification: what is searched next, when it ends, what no judge can overrule."""
 
+from dataclasses import replace
+from datetime import timedelta
+
 import pytest
 
-from agents.ports import Judgement
+from agents.errors import DeadlineExceeded
+from agents.ports import Decomposed, Judgement
 from agents.verify.refine import contradiction, other_terms, queries, value_asked_for
 from schemas.texts import VerificationSettings
 from schemas.verdicts import Verdict
-from tests.unit.verify.bench import Bench, fact
+from tests.unit.verify.bench import NOW, Bench, LineDecomposer, ScriptedJudge, fact
 
 SILENT = Judgement(Verdict.NOT_ADDRESSED, 0.9, "silent")
 
@@ -35,6 +39,10 @@ def test_the_first_search_is_the_proposition_and_every_further_one_is_another() 
     assert "40" not in found[3]
     assert "mg" in found[3]
     assert found[4] == "hypertension takes furosemide 40 mg left leg"
+
+
+def test_a_proposition_of_one_word_is_not_searched_for_twice() -> None:
+    assert list(queries("Scurvy")) == ["Scurvy", contradiction("Scurvy")]
 
 
 @pytest.mark.parametrize(
@@ -147,6 +155,27 @@ async def test_what_was_cited_stays_in_view_when_new_facts_take_the_room() -> No
     assert (row.verdict, row.evidence[0].fact_id) == (Verdict.NOT_SUPPORTED, "f1")
 
 
+@pytest.mark.parametrize("confidences", [(0.3, 0.5), (0.5, 0.3)])
+async def test_of_unsure_rounds_the_most_confident_decides(
+    confidences: tuple[float, float],
+) -> None:
+    bench = Bench()
+    await bench.add(fact("f1", "history of falls"), fact("f2", "HTN on two drugs"))
+    first, second = confidences
+    bench.judge.answers = [contradicted("f1", first), contradicted("f2", second)]
+    row = (await bench.verify("history of hypertension", settings=sparse())).judged[0]
+    assert (row.confidence, row.judge_calls) == (0.5, 2)
+    assert row.evidence[0].fact_id == ("f2" if second == 0.5 else "f1")
+
+
+async def test_of_silent_rounds_the_last_decides_which_saw_the_most() -> None:
+    bench = Bench()
+    await bench.add(fact("f1", "history of falls"), fact("f2", "HTN on two drugs"))
+    bench.judge.answers = [SILENT, Judgement(Verdict.NOT_ADDRESSED, 0.8, "silent still")]
+    row = (await bench.verify("history of hypertension", settings=sparse())).judged[0]
+    assert (row.reason, row.facts_shown, row.rounds) == ("silent still", 2, 2)
+
+
 async def test_each_section_keeps_its_fact_when_new_facts_take_the_room() -> None:
     bench = Bench()
     await bench.add(
@@ -191,6 +220,43 @@ async def test_a_judge_that_cites_what_it_was_not_shown_has_failed() -> None:
     bench.judge.answers = [supported("f2")]
     row = (await bench.verify("hypertension")).judged[0]
     assert (row.verdict, row.evidence) == (Verdict.FAILED, ())
+
+
+class LateOnce(ScriptedJudge):
+    """Misses its deadline once."""
+
+    async def judge(self, proposition: str, facts, **options: object) -> Judgement:
+        said = await super().judge(proposition, facts, **options)
+        if self.calls == 1:
+            raise DeadlineExceeded("triton", "too slow")
+        return said
+
+
+async def test_rounds_are_those_of_the_attempt_that_was_answered() -> None:
+    bench = Bench()
+    bench.verifier = replace(bench.verifier, judge=LateOnce())
+    await bench.add(fact("f1"))
+    row = (await bench.verify("fact")).judged[0]
+    assert (row.verdict, row.rounds, row.judge_calls) == (Verdict.SUPPORTED, 1, 2)
+
+
+async def test_the_judge_knows_the_section_and_the_time_of_the_text() -> None:
+    bench = Bench()
+    bench.verifier = replace(bench.verifier, decomposer=Sectioned())
+    await bench.add(fact("f1"))
+    at = NOW - timedelta(hours=1)
+    sheet = await bench.verify("one", as_of=at)
+    (asked,) = bench.judge.options
+    assert (asked["section"], asked["as_of"]) == ("Plan", at)
+    assert (sheet.judged[0].proposition.section, sheet.provenance.as_of) == ("Plan", at)
+
+
+class Sectioned(LineDecomposer):
+    """All lines are of the plan."""
+
+    async def propositions(self, text: str, unit: str, mode: str = "direct") -> Decomposed:
+        found = await super().propositions(text, unit, mode)
+        return replace(found, units=tuple(replace(each, section="Plan") for each in found.units))
 
 
 async def test_a_failed_judgement_counts_its_calls() -> None:

@@ -66,3 +66,11 @@ def test_a_setting_that_is_not_one_is_refused_by_name(tmp_path, said: str) -> No
 def test_unknown_settings_are_refused() -> None:
     with pytest.raises(ValidationError):
         VerificationSettings.model_validate({"rounds": 2})
+
+
+def test_the_scope_of_an_encounter_needs_one() -> None:
+    said = {"occurred_at": NOW, "text_id": "t", "patient_id": "p", "text": "x"}
+    scoped = VerificationSettings(scope="encounter")
+    with pytest.raises(ValidationError, match="encounter_id must be given"):
+        TextGenerated(**said, settings=scoped)
+    assert TextGenerated(**said, settings=scoped, encounter_id="e").encounter_id == "e"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .orders import sentences
-from .vocabulary.orders import FAILED, SUCCEEDED, TRIED
+from .vocabulary.orders import FAIL_LATER, FAILED, SELF_HARM, SUCCEEDED, TRIED
 from .vocabulary.triggers import Status
 
 REACH = 12
@@ -26,8 +26,14 @@ def mark(words: Sequence[str], found: list[Status]) -> None:
 
 
 def _tried(words: Sequence[str], at: int) -> bool:
+    near = set(words[max(0, at - 3) : at + 4])
+    if words[at] in ("failed", "failing") and near & FAIL_LATER:
+        return False
+    if words[at] in ("tried", "tries"):
+        return tuple(words[at + 1 : at + 2]) == ("to",)
     if words[at] in TRIED or words[at] in FAILED:
-        return tuple(words[at : at + 2]) != ("failed", "to") or _could_not(words, at)
+        named = tuple(words[at : at + 2]) != ("failed", "to") and not near & SELF_HARM
+        return named or _could_not(words, at)
     return _could_not(words, at)
 
 

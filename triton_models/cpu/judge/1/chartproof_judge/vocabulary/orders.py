@@ -29,13 +29,17 @@ COMPARES = word_set("< > below above under over less greater")
 GOALS = word_set("goal target goals targets")
 STEERS = word_set("titrate titrating keep keeping maintain wean target aim")
 """Verbs that name a value to be reached."""
-TRIED = word_set(
-    "attempted attempt attempts tried tries attempting trial unsuccessful failed failing"
-)
+TRIED = word_set("attempted attempt attempts tried tries attempting failed failing")
 FAILED = word_set("unsuccessful unsuccessfully aborted abandoned")
+FAIL_LATER = word_set(
+    """transplant allograft graft surgery fusion hardware therapy chemotherapy treatment medical
+    conservative outpatient back regimen medication medications"""
+)
+"""What is done, and then fails: a failed graft was a graft."""
+SELF_HARM = word_set("suicide suicidal overdose self")
 SUCCEEDED = word_set(
     """successful successfully success performed completed achieved placed obtained done passed
-    confirmed advanced secured"""
+    confirmed advanced secured underwent received converted"""
 )
 PREVENTS = word_set("prophylaxis ppx prevention precautions screening screen screens protocol risk")
 """Behind a disease: against it or in search of it, not it."""

@@ -1,0 +1,52 @@
+"""MIME messages (mail, web archives of one file): the part of them that is the text.
+
+Parsed by Python's own reader, which is linear and takes anything; it recurses into what is nested,
+so that is bounded by its caller's patience for one error. Attachments of a message are other
+documents, and are left.
+"""
+
+from __future__ import annotations
+
+import email
+import re
+from email.message import Message
+from typing import NamedTuple
+
+from agents.intake.reasons import Ended, Reason
+
+_PREFERRED = ("text/plain", "text/html", "text/rtf", "application/rtf")
+_HEADERS = re.compile(r"(?:[!-9;-~]{1,76}:[^\r\n]*\r?\n(?:[ \t][^\r\n]*\r?\n)*){1,200}\r?\n")
+_SAYS_SO = re.compile(
+    r"^(?:MIME-Version:[ \t]*1\.0|Content-Type:[ \t]*multipart/)", re.IGNORECASE | re.MULTILINE
+)
+
+
+class Part(NamedTuple):
+    raw: bytes
+    content_type: str
+
+
+def is_mime(head: str) -> bool:
+    """Whether a text begins with the headers of a MIME message."""
+    headers = _HEADERS.match(head)
+    return headers is not None and _SAYS_SO.search(headers[0]) is not None
+
+
+def mime_body(raw: bytes) -> Part:
+    """The first part of the kind that loses least. Raises `Ended`."""
+    try:
+        message = email.message_from_bytes(raw)
+        parts = [part for part in message.walk() if not part.is_multipart()]
+        own = [part for part in parts if part.get_content_disposition() != "attachment"]
+        kept = next((p for kind in _PREFERRED for p in own if p.get_content_type() == kind), None)
+        if kept is None:
+            said = "The message has no part that is text."
+            raise Ended(Reason.UNSUPPORTED_CONTENT_TYPE, said)
+        return Part(_payload(kept), str(kept.get("content-type", "text/plain")))
+    except (RecursionError, ValueError, LookupError):
+        raise Ended(Reason.DAMAGED_ATTACHMENT, "The MIME message cannot be read.") from None
+
+
+def _payload(part: Message) -> bytes:
+    found = part.get_payload(decode=True)
+    return found if isinstance(found, bytes) else b""
