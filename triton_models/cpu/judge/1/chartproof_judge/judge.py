@@ -27,7 +27,7 @@ from .verdict import Verdict
 from .when import When
 from .words import MAX_CHARS
 
-VERSION = "chartproof-judge-cpu-2"
+VERSION = "chartproof-judge-cpu-3"
 CACHED_STATEMENTS = 4_096
 """Parsed statements kept; a fact is shown to many propositions. About 8 KB a sentence."""
 CACHED_CHARS = 2_000
