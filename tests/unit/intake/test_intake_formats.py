@@ -280,6 +280,7 @@ def mime(*parts: bytes, boundary: bytes = b"=_b", end: bytes = b"\r\n") -> bytes
 
 PLAIN = b"Content-Type: text/plain; charset=windows-1252\n\nNa 138, 38\xb0C"
 MARKUP = b"Content-Type: text/html\nContent-Transfer-Encoding: quoted-printable\n\n<p>Na=20139</p>"
+BLANK = b"Content-Type: text/plain\n\n \n"
 PICTURE = b"Content-Type: image/png\nContent-Transfer-Encoding: base64\n\niVBORw0KGgo="
 ATTACHED = b"Content-Type: text/plain\nContent-Disposition: attachment\n\nNa 140"
 
@@ -290,6 +291,7 @@ ATTACHED = b"Content-Type: text/plain\nContent-Disposition: attachment\n\nNa 140
         pytest.param(mime(MARKUP, PLAIN), "Na 138, 38°C", id="text before html"),
         pytest.param(mime(MARKUP, PICTURE, end=b"\n"), "Na 139", id="a web archive"),
         pytest.param(mime(ATTACHED, MARKUP), "Na 139", id="not what is attached to it"),
+        pytest.param(mime(BLANK, MARKUP), "Na 139", id="html beside a text without words"),
         pytest.param(
             mime(mime(PLAIN, boundary=b"=_c", end=b"\n"), PICTURE), "Na 138, 38°C", id="nested"
         ),
@@ -322,6 +324,16 @@ def test_a_mime_message_that_nests_without_end_is_damage(attach, read_one):
         Reason.DAMAGED_ATTACHMENT,
         Reason.UNSUPPORTED_CONTENT_TYPE,
     )
+
+
+@pytest.mark.timeout(60)
+def test_a_mime_message_of_many_lines_in_many_parts_is_damage(attach, read_one):
+    nested = b"".join(
+        b"--%d\nContent-Type: multipart/mixed; boundary=%d\n\n" % (n, n + 1) for n in range(100)
+    )
+    head = b"MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=0\n\n"
+    reading = read_one(attach(head + nested + b"a\n" * 4_000_000, "message/rfc822"))
+    assert reading.reason is Reason.DAMAGED_ATTACHMENT
 
 
 def test_a_note_of_labelled_lines_is_no_mime(attach, read_one):
@@ -475,6 +487,13 @@ def test_hostile_xml_is_damage(attach, read_one, raw):
         Disposition.DEAD_LETTER,
         Reason.DAMAGED_ATTACHMENT,
     )
+
+
+@pytest.mark.timeout(60)
+def test_many_elements_deep_in_a_document_take_no_product_of_their_time(attach, read_one):
+    deep = "<b>" * 200 + "Na<i/>138" * 500_000 + "</b>" * 200
+    raw = f"<ClinicalDocument><section><text>{deep}</text></section></ClinicalDocument>"
+    assert len(read_one(attach(raw.encode(), "text/xml")).note.text) == len("Na138") * 500_000
 
 
 # --- PDF
