@@ -124,7 +124,7 @@ def walk(element: etree._Element) -> Iterator[Node]:
     for event, one in steps:
         name = one.tag.rpartition("}")[2]
         if event == "start":
-            attributes = {str(key): str(value) for key, value in one.attrib.items()}
+            attributes: dict[str, str | None] = {str(k): str(v) for k, v in one.attrib.items()}
             if is_hidden(name, attributes):
                 hidden = one
                 steps.skip_subtree()
