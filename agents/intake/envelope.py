@@ -5,8 +5,9 @@ An entry that cannot be read does not lose its neighbours: it is an item with a 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from itertools import islice
 
 from agents.intake.answers import Answers
 from agents.intake.encoding import decode_base64
@@ -18,6 +19,9 @@ from agents.intake.shape import JsonObject, child, each, objects, string
 
 MAX_NESTING = 8
 """Bundles in Bundles and lists in lists; real ones go to three (a batch response of documents)."""
+MAX_ITEMS = 100_000
+"""Of one record: 160 bytes each of the largest, which is less than any note takes. A list of eight
+million numbers is no feed, and would take the worker's memory at each attempt."""
 # Where senders put a resource inside something of their own, in lower case: CloudEvents, Kafka
 # Connect and Debezium, REST Proxy, EventBridge, SNS and SQS, wrappers of their making.
 _WRAPPERS = (
@@ -142,11 +146,16 @@ def _of_envelope(node: JsonObject, place: str, scope: Scope, depth: int) -> Iter
         if not isinstance(inner, dict | list):
             inner = _json_in(inner, encoded=wrapper == "data_base64")
         if inner is not None:
-            found = list(items_of(inner, joined(place, name), scope, depth + 1))
+            found = bounded_list(items_of(inner, joined(place, name), scope, depth + 1))
             if leads_somewhere(found):
                 yield from found
                 return
     yield Item(place, fault=Ended(Reason.NOT_FHIR))
+
+
+def bounded_list(items: Iterable[Item]) -> list[Item]:
+    """One more than a record may hold says that there are too many."""
+    return list(islice(items, MAX_ITEMS + 1))
 
 
 def leads_somewhere(items: list[Item]) -> bool:

@@ -9,9 +9,11 @@ import gzip
 import orjson
 import pytest
 
+from agents.intake import body, envelope
 from agents.intake.reasons import Disposition, Reason
 from schemas.topics import MAX_INBOUND_BYTES
 
+X = b'{"resourceType":"X"}'
 OTHER = {"resourceType": "Observation", "id": "o"}
 BUNDLE_TYPES = [
     "document", "message", "transaction", "transaction-response", "batch", "batch-response",
@@ -125,6 +127,23 @@ def test_a_deletion_entry_is_not_passed_over_in_silence(read_one):
     assert read_one(bundle).reason is Reason.DELETION
     request["url"] = "Observation/1"
     assert read_one(bundle).reason is Reason.UNSUPPORTED_RESOURCE
+
+
+@pytest.mark.parametrize(
+    "shape",
+    [
+        pytest.param(lambda n: b"[" + b",".join([b"7"] * n) + b"]", id="list"),
+        pytest.param(lambda n: b'{"data":[' + b",".join([X] * n) + b"]}", id="envelope"),
+        pytest.param(lambda n: X + b"\nx" * (n - 1), id="lines"),
+        pytest.param(lambda n: X * n, id="values"),
+        pytest.param(lambda n: X + b"\n[" + b"7," * (n - 2) + b"7]", id="line"),
+    ],
+)
+def test_a_record_of_too_many_resources_is_too_large(read, shape, monkeypatch):
+    monkeypatch.setattr(envelope, "MAX_ITEMS", 100)
+    monkeypatch.setattr(body, "MAX_ITEMS", 100)
+    assert len(read(shape(100))) in (1, 100)
+    assert [r.reason for r in read(shape(101))] == [Reason.TOO_LARGE]
 
 
 def test_bundles_nest_only_so_far_and_beyond_nothing_is_lost(document, read_one):
