@@ -85,6 +85,10 @@ def _parameters(node: JsonObject) -> Iterator[tuple[str, JsonObject]]:
                 yield string(part.get("name")) or "", resource
 
 
+def _only_tells(resource: JsonObject) -> bool:
+    return is_status(resource) and not any(_parameters(resource))
+
+
 def _of_bundle(bundle: JsonObject, place: str, outer: Scope, depth: int) -> Iterator[Item]:
     entries = list(enumerate(each(bundle.get("entry"))))
     held = ((string(child(e, "fullUrl")), child(e, "resource")) for _, e in entries)
@@ -96,7 +100,7 @@ def _of_bundle(bundle: JsonObject, place: str, outer: Scope, depth: int) -> Iter
         method = child(entry, "request", "method")
         if isinstance(resource, dict) and method in ("PATCH", "DELETE"):
             yield _of_change(entry, resource, here)
-        elif isinstance(resource, dict) and len(entries) > 1 and is_status(resource):
+        elif isinstance(resource, dict) and len(entries) > 1 and _only_tells(resource):
             yield Item(here, resource, scope)  # the other entries are what it tells of
         elif isinstance(resource, dict):
             yield from items_of(resource, here, scope, depth + 1)
@@ -138,7 +142,8 @@ def _without_resource(entry: JsonObject) -> Ended:
 
 
 def _of_envelope(node: JsonObject, place: str, scope: Scope, depth: int) -> Iterator[Item]:
-    """JSON that is not a resource itself, but something around one."""
+    """JSON that is not a resource itself, but something around one or several."""
+    led = False
     names = {name.lower(): name for name in node}
     for wrapper in filter(names.__contains__, _WRAPPERS):
         name = names[wrapper]
@@ -148,9 +153,10 @@ def _of_envelope(node: JsonObject, place: str, scope: Scope, depth: int) -> Iter
         if inner is not None:
             found = bounded_list(items_of(inner, joined(place, name), scope, depth + 1))
             if leads_somewhere(found):
+                led = True
                 yield from found
-                return
-    yield Item(place, fault=Ended(Reason.NOT_FHIR))
+    if not led:
+        yield Item(place, fault=Ended(Reason.NOT_FHIR))
 
 
 def bounded_list(items: Iterable[Item]) -> list[Item]:

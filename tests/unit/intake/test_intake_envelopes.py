@@ -229,6 +229,24 @@ def test_an_envelope_of_each_carrier_is_opened(document, read_one, wrap):
     assert (reading.outcome, reading.document_id) == (Disposition.ACCEPTED, "doc-1")
 
 
+def test_all_places_of_an_envelope_that_hold_a_resource_are_read(document, read):
+    patient = {"resourceType": "Patient", "id": "p-1"}
+    readings = read({"resource": patient, "value": {"unit": "mg"}, "data": document})
+    assert [r.document_id for r in readings] == [None, "doc-1"]
+
+
+def test_parameters_of_a_bundle_that_hold_resources_are_read(document, read):
+    held = [
+        {
+            "resourceType": "Parameters",
+            "parameter": [{"name": "r", "resource": document | {"id": i}}],
+        }
+        for i in ("a", "b")
+    ]
+    bundle = {"resourceType": "Bundle", "entry": [{"resource": each} for each in held]}
+    assert [r.document_id for r in read(bundle)] == ["a", "b"]
+
+
 def test_of_a_row_before_and_after_its_change_the_one_after_counts(document, read_one):
     change = {"before": document | {"id": "old"}, "after": document}
     assert read_one({"payload": change}).document_id == "doc-1"
