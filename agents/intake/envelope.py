@@ -68,8 +68,8 @@ def items_of(
     elif resource_type == "Bundle":
         yield from _of_bundle(node, place, scope, depth)
     elif resource_type == "Parameters" and (held := list(_parameters(node))):
-        for name, resource in held:
-            yield from items_of(resource, joined(place, f"parameter {name}"), scope, depth + 1)
+        for number, resource in enumerate(held):
+            yield from items_of(resource, joined(place, f"parameter {number}"), scope, depth + 1)
     elif resource_type:
         changed = [Item(place, notice=notice) for notice in focuses(node)]
         yield from changed or [Item(place, node, scope)]
@@ -77,12 +77,13 @@ def items_of(
         yield from _of_envelope(node, place, scope, depth)
 
 
-def _parameters(node: JsonObject) -> Iterator[tuple[str, JsonObject]]:
-    """The resources that an operation's Parameters hold, with the names they go by."""
+def _parameters(node: JsonObject) -> Iterator[JsonObject]:
+    """The resources that an operation's Parameters hold. Their names are the sender's words, which
+    may say anything, and so no part of a place."""
     for parameter in objects(node.get("parameter")):
         for part in (parameter, *objects(parameter.get("part"))):
             if isinstance(resource := part.get("resource"), dict):
-                yield string(part.get("name")) or "", resource
+                yield resource
 
 
 def _only_tells(resource: JsonObject) -> bool:

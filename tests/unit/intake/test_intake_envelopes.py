@@ -247,6 +247,12 @@ def test_parameters_of_a_bundle_that_hold_resources_are_read(document, read):
     assert [r.document_id for r in read(bundle)] == ["a", "b"]
 
 
+def test_what_a_sender_calls_a_parameter_is_not_said(document, read_one):
+    named = {"name": "Jane Roe", "resource": document | {"subject": None}}
+    reading = read_one({"resourceType": "Parameters", "parameter": [named]})
+    assert (reading.reason, reading.place) == (Reason.NO_PATIENT, "parameter 0")
+
+
 def test_of_a_row_before_and_after_its_change_the_one_after_counts(document, read_one):
     change = {"before": document | {"id": "old"}, "after": document}
     assert read_one({"payload": change}).document_id == "doc-1"
@@ -370,7 +376,7 @@ def test_what_parameters_hold_is_read(document, read_one, inside):
     held = {"name": "note", "resource": document}
     parameter = held if inside == "parameter" else {"name": "input", "part": [held]}
     reading = read_one({"resourceType": "Parameters", "parameter": [parameter]})
-    assert (reading.outcome, reading.place) == (Disposition.ACCEPTED, "parameter note")
+    assert (reading.outcome, reading.place) == (Disposition.ACCEPTED, "parameter 0")
 
 
 @pytest.mark.parametrize(
