@@ -18,6 +18,8 @@ MAX_STEPS = 20_000_000
 """Lines times parts around them: some seconds. A message of 32 MiB has 400,000 lines."""
 _PREFERRED = ("text/plain", "text/html", "text/rtf", "application/rtf")
 _HEADERS = re.compile(r"(?:[!-9;-~]{1,76}:[^\r\n]*\r?\n(?:[ \t][^\r\n]*\r?\n)*){1,200}\r?\n")
+_HEADERS_WITHIN = 64_000
+"""Characters. Relays and signatures put ten thousand before a message."""
 _SAYS_SO = re.compile(
     r"^(?:MIME-Version:[ \t]*1\.0|Content-Type:[ \t]*multipart/)", re.IGNORECASE | re.MULTILINE
 )
@@ -28,9 +30,9 @@ class Part(NamedTuple):
     content_type: str
 
 
-def is_mime(head: str) -> bool:
+def is_mime(text: str) -> bool:
     """Whether a text begins with the headers of a MIME message."""
-    headers = _HEADERS.match(head)
+    headers = _HEADERS.match(text[:_HEADERS_WITHIN].lstrip("\ufeff\0 \t\r\n"))
     return headers is not None and _SAYS_SO.search(headers[0]) is not None
 
 

@@ -112,6 +112,12 @@ def test_plain_text_that_says_html_keeps_its_lines(attach, read_one):
     assert reading.note.text == "Labs:\nNa 138\nK < 4 mmol/l\n\nTemp <38"
 
 
+@pytest.mark.parametrize("note", ["<p 0.05 was met.\nK 4.1", "<a minute\nof apnea"])
+def test_plain_text_that_begins_with_less_than_is_no_html(attach, read_one, note):
+    reading = read_one(attach(note.encode(), "text/plain"))
+    assert (reading.note.text, reading.format) == (note, "text")
+
+
 @pytest.mark.parametrize(
     "markup",
     ["Plan:<br/>Home.<br>", "<strong>Plan:</strong><br>Home.", "Plan:</p>\n<P>Home.</P>\n"],
@@ -300,6 +306,15 @@ ATTACHED = b"Content-Type: text/plain\nContent-Disposition: attachment\n\nNa 140
             b"Content-Transfer-Encoding: base64\n\nTmEgMTM4\n",
             "Na 138",
             id="of one part",
+        ),
+        pytest.param(
+            b"X-Signature: x\n" * 150
+            + b"Received: "
+            + b"x" * 5000
+            + b"\n"
+            + mime(PLAIN, end=b"\n"),
+            "Na 138, 38°C",
+            id="behind what relays and signatures put before it",
         ),
     ],
 )
