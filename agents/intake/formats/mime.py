@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import email
 import re
+from collections.abc import Iterator
 from email.message import Message
 from typing import NamedTuple
 
@@ -37,21 +38,32 @@ def is_mime(text: str) -> bool:
 
 
 def mime_body(raw: bytes) -> Part:
-    """The first part that says something, of the kind that loses least. Raises `Ended`."""
+    """The parts of the kind that loses least, one below the other. Raises `Ended`."""
     if raw.count(b"\n") * raw.lower().count(b"multipart/") > MAX_STEPS:
         raise Ended(Reason.DAMAGED_ATTACHMENT, "The MIME message has too many parts in parts.")
     try:
         message = email.message_from_bytes(raw)
-        parts = [part for part in message.walk() if not part.is_multipart()]
-        own = [part for part in parts if part.get_content_disposition() != "attachment"]
-        texts = (p for kind in _PREFERRED for p in own if p.get_content_type() == kind)
-        kept = next((part for part in texts if _payload(part).strip()), None)
-        if kept is None:
+        own = [part for part in _own(message) if _payload(part).strip()]
+        kinds = (kind for kind in _PREFERRED if any(p.get_content_type() == kind for p in own))
+        if (kind := next(kinds, None)) is None:
             said = "The message has no part that is text."
             raise Ended(Reason.UNSUPPORTED_CONTENT_TYPE, said)
-        return Part(_payload(kept), str(kept.get("content-type", "text/plain")))
+        texts = [part for part in own if part.get_content_type() == kind]
+        charset = texts[0].get_content_charset()
+        alike = [_payload(part) for part in texts if part.get_content_charset() == charset]
+        return Part(b"\n".join(alike), str(texts[0].get("content-type", "text/plain")))
     except (RecursionError, ValueError, LookupError):
         raise Ended(Reason.DAMAGED_ATTACHMENT, "The MIME message cannot be read.") from None
+
+
+def _own(part: Message) -> Iterator[Message]:
+    """The parts that are shown with a message: an attachment is not, nor is anything in it."""
+    if not part.is_multipart():
+        yield part
+        return
+    for inner in part.get_payload():
+        if isinstance(inner, Message) and inner.get_content_disposition() != "attachment":
+            yield from _own(inner)
 
 
 def _payload(part: Message) -> bytes:

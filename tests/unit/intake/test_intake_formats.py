@@ -286,6 +286,7 @@ def mime(*parts: bytes, boundary: bytes = b"=_b", end: bytes = b"\r\n") -> bytes
 
 PLAIN = b"Content-Type: text/plain; charset=windows-1252\n\nNa 138, 38\xb0C"
 MARKUP = b"Content-Type: text/html\nContent-Transfer-Encoding: quoted-printable\n\n<p>Na=20139</p>"
+FORWARDED = b"Content-Type: message/rfc822\nContent-Disposition: attachment\n\n"
 BLANK = b"Content-Type: text/plain\n\n \n"
 PICTURE = b"Content-Type: image/png\nContent-Transfer-Encoding: base64\n\niVBORw0KGgo="
 ATTACHED = b"Content-Type: text/plain\nContent-Disposition: attachment\n\nNa 140"
@@ -297,6 +298,14 @@ ATTACHED = b"Content-Type: text/plain\nContent-Disposition: attachment\n\nNa 140
         pytest.param(mime(MARKUP, PLAIN), "Na 138, 38°C", id="text before html"),
         pytest.param(mime(MARKUP, PICTURE, end=b"\n"), "Na 139", id="a web archive"),
         pytest.param(mime(ATTACHED, MARKUP), "Na 139", id="not what is attached to it"),
+        pytest.param(
+            mime(PLAIN, PICTURE, PLAIN), "Na 138, 38°C\nNa 138, 38°C", id="around a picture"
+        ),
+        pytest.param(
+            mime(FORWARDED + mime(PLAIN, boundary=b"=_c", end=b"\n"), MARKUP),
+            "Na 139",
+            id="nor an attached message",
+        ),
         pytest.param(mime(BLANK, MARKUP), "Na 139", id="html beside a text without words"),
         pytest.param(
             mime(mime(PLAIN, boundary=b"=_c", end=b"\n"), PICTURE), "Na 138, 38°C", id="nested"
