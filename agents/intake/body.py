@@ -104,6 +104,9 @@ def _of_line(line: bytes, place: str) -> Iterator[Item]:
         values = bounded_list(_of_values(line, place)) if b"{" in line[1:] else []
         bad = Item(place, fault=Ended(Reason.NOT_JSON, f"The line is {error}."))
         yield from values if leads_somewhere(values) else (bad,)
+        return
+    if isinstance(said, str) and read_notice(said):  # a list of references, broken over lines
+        yield Item(place, fault=Ended(Reason.NOT_FHIR, "The line is a string."))
     else:
         yield from items_of(said, place)
 

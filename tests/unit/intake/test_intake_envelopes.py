@@ -337,6 +337,12 @@ def test_json_values_one_behind_the_other(document, read, between, indent, place
     assert [(r.document_id, r.place) for r in readings] == list(zip("ab", places, strict=True))
 
 
+def test_a_reference_on_a_line_of_a_broken_record_is_no_notice(document, read_one):
+    broken = orjson.dumps({"a": ["DocumentReference/5"]}, option=orjson.OPT_INDENT_2)[:-1] + b",}"
+    assert read_one(broken).reason is Reason.NOT_JSON
+    assert read_one(b'"DocumentReference/5"').reason is Reason.NO_RESOURCE
+
+
 @pytest.mark.timeout(30)
 def test_a_body_of_broken_lines_is_given_up_early(read_one):
     assert read_one(b'{"a\n' * 1_000_000).reason is Reason.NOT_JSON
