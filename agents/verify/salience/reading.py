@@ -36,6 +36,7 @@ _BOILERPLATE = re.compile(
     re.IGNORECASE,
 )
 _SIGNATURE = re.compile(r"\b(?:MD|DO|RN|NP|PA-C|PharmD|PT|DPT)\b(?:,[\w ]+)?\.?$")
+_CARRIED_OUT = re.compile(r"\b(?:performed|conducted|completed|done|underwent)\b", re.IGNORECASE)
 _SHOUTED = 4
 """Words of a heading in capitals."""
 
@@ -47,7 +48,11 @@ def atoms(fact: Fact, lead: str | None = None) -> list[Atom]:
         return []
     if are_told(text, section):
         return list(allergies(text, section))
-    if to_come := plan(text, section):
+    _, under, heading = section.rpartition(": ")
+    if under and not lead:  # "Plan: The following procedures were done"
+        lead = lead_of(heading)
+    done = lead == PROCEDURES and _CARRIED_OUT.search(heading)
+    if not done and (to_come := plan(text, section)):
         return [to_come, *changes(text, lead)]
     found = [
         *changes(text, lead),

@@ -72,6 +72,10 @@ from tests.unit.verify.bench import NOW, Bench, WordJudge, fact
         ("Past Medical History", "see H&P", None),
         ("Assessment", "Electronically signed.", None),
         ("Plan", "All questions were answered.", None),
+        ("Plan: These procedures were performed", "skin biopsy", Salience.PROCEDURE),
+        ("Plan: These procedures were performed", "kidney dialysis", Salience.PROCEDURE),
+        ("Plan: These procedures were performed", "screening for falls (procedure)", None),
+        ("Plan: Colonoscopy was performed", "Follow up with GI Dr Madeup.", Salience.FOLLOW_UP),
     ],
 )
 def test_what_is_salient(section: str | None, text: str, salience: Salience | None) -> None:
