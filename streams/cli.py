@@ -443,7 +443,7 @@ def calibrate(
     except ModuleNotFoundError as missing:
         if not (missing.name or "").startswith("scipy"):
             raise
-        render.error(err, "calibrate needs scipy: pip install 'chartproof[calibrate]'")
+        render.error(err, "calibrate needs scipy: pip install scipy")
         raise typer.Exit(COULD_NOT_VERIFY) from None
 
     _run(

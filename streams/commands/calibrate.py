@@ -16,7 +16,6 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from rich.console import Console
-from rich.markdown import Markdown
 from rich.status import Status
 
 from agents.evaluation.calibration_file import calibrate, to_json
@@ -24,6 +23,7 @@ from agents.evaluation.graded import Graded, GradingJudge, grade
 from agents.evaluation.labelled import LabelledSet, read_labelled
 from agents.evaluation.reliability_report import markdown
 from agents.models import in_process
+from streams.commands import render
 
 CURVES = Path("judge", "1", "chartproof_judge", "calibration.json")
 TABLES = Path("judge", "RELIABILITY.md")
@@ -38,7 +38,7 @@ async def run_calibrate(
     graded = await _graded(sets, judge, model_repository, console)
     found = calibrate(sets, graded, judge_version=judge.version, kinds=judge.kinds, seed=seed)
     tables = markdown(found)
-    console.print(Markdown(tables))
+    render.document(tables, console)
     if write:
         (model_repository / CURVES).write_bytes(to_json(found))
         (model_repository / TABLES).write_text(tables, encoding="utf-8")

@@ -41,7 +41,7 @@ async def run_claims(  # noqa: PLR0913 - the command's options
             )
     finally:
         await models.close()
-    render.table(claim_table(judged), console)
+    render.document(claim_table(judged), console)
     calls = sum(each.judge_calls for each in judged)
     console.print(f"{len(chosen)} charts, {len(judged)} claims, {calls} judge calls, seed {seed}")
     return 1 if any(each.verdict == Verdict.FAILED for each in judged) else 0

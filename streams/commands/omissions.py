@@ -28,7 +28,7 @@ async def run_omissions(  # noqa: PLR0913 - the command's options
     seed: int,
     console: Console,
 ) -> int:
-    """A table for each source. 0 when every summary was read."""
+    """Print a table for each source."""
     sources = [await asyncio.to_thread(_cases, path, encounters, seed) for path in paths]
     models = await in_process.load(model_repository)
     try:
@@ -41,7 +41,7 @@ async def run_omissions(  # noqa: PLR0913 - the command's options
                     made,
                     _shown(status, len(made)),
                 )
-            render.table(omission_table(listed), console)
+            render.document(omission_table(listed), console)
             whole = [each for each in listed if not each.summary.left_out]
             console.print(
                 f"{cases[0].source if cases else 'nothing'}: {len(cases)} charts, {len(made)} "

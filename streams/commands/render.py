@@ -22,8 +22,8 @@ STYLE = {
 _WIDTH = max(len(label) for label in Verdict)
 
 
-def table(markdown: str, console: Console) -> None:
-    """Print a Markdown table: drawn on a terminal, as it is into a file or a pipe."""
+def document(markdown: str, console: Console) -> None:
+    """Print Markdown: drawn on a terminal, as it is into a file or a pipe."""
     if console.is_terminal:
         console.print(Markdown(markdown))
     else:

@@ -68,7 +68,7 @@ async def settings_table(model_repository: Path, console: Console) -> int:
             lines.append(_line(_cells(row, chart, sheet)))
     finally:
         await models.close()
-    render.table("\n".join(lines), console)
+    render.document("\n".join(lines), console)
     return 0
 
 

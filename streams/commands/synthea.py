@@ -41,7 +41,7 @@ async def run_synthea(folder: Path, *, per_class: int, seed: int, console: Conso
         with console.status(f"verifying {len(asked)} statements ..."):
             sheets = await _verify(client, asked)
     pairs = [(asked[n].label, worst(sheet)) for n, sheet in sheets.items()]
-    render.table(markdown(Confusion.of(pairs), EXPECTED), console)
+    render.document(markdown(Confusion.of(pairs), EXPECTED), console)
     foreign, later = broken_promises(sheets, asked, _owners(notes))
     console.print(
         f"{report.facts} facts, {len(sheets)} of {len(asked)} statements judged; "
