@@ -72,6 +72,14 @@ from tests.unit.verify.bench import NOW, Bench, WordJudge, fact
         ("Past Medical History", "see H&P", None),
         ("Assessment", "Electronically signed.", None),
         ("Plan", "All questions were answered.", None),
+        ("Plan", "Jane Invented, MD, Internal Medicine", None),
+        ("Plan", "Follow up with Jane Invented MD.", Salience.FOLLOW_UP),
+        ("Plan", "Refer to GI for EGD.", Salience.FOLLOW_UP),
+        ("Plan", "Please refer to the attached handout.", None),
+        (None, "Per cardiology, stop metoprolol.", Salience.MEDICATION_CHANGE),
+        (None, "Discussed with renal, start furosemide.", Salience.MEDICATION_CHANGE),
+        ("Past Surgical History", "Gastric band", Salience.PROCEDURE),
+        ("Procedures", "ID band checked", None),
     ],
 )
 def test_what_is_salient(section: str | None, text: str, salience: Salience | None) -> None:

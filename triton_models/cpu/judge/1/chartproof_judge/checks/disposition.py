@@ -16,8 +16,8 @@ def check(proposition: Statement, fact: Statement, matched: tuple[float, ...]) -
     if wanted is None:
         return []
     if given is None:
-        lacking = Finding("disposition", "missing", "the chart does not say that the patient died")
-        return [lacking] if "death" in wanted.to else []
+        reason = "the chart does not say that the patient died"
+        return [Finding("disposition", "missing", reason)] if "death" in wanted.to else []
     if wanted.to <= given.to:
         if given.planned and not wanted.planned:
             reason = f"the chart says only that {_and(given.to)} is planned"
