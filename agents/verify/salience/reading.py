@@ -30,8 +30,8 @@ _NOT_OWN = re.compile(r"family|social|review of systems", re.IGNORECASE)
 _BOILERPLATE = re.compile(
     r"^\W*(?:medical|surgical|general|other|active|chronic|acute|none|n/a|unknown|unremarkable"
     r"|noncontributory|reviewed|nkd?a|nka)\W*$"
-    r"|^\W*(?:as above|(?:see|per) (?:above|below|attached|chart|hpi|h ?& ?p|notes?|records?|protocol"
-    r"|reports?)\b)"
+    r"|^\W*(?:as above|(?:see|per) (?:above|below|attached|chart|hpi|h ?& ?p|notes?|records?"
+    r"|protocol|reports?)\b)"
     r"|electronically signed|\b(?:id|wrist|allergy) ?band\b|questions were answered"
     r"|discussed (?:the )?(?:diagnosis|treatment)|discussed with (?:the |his |her )?(?:patient|pt"
     r"|family)|\bverbali[sz]e|understands? and agree|cleared (?:by|for)"
