@@ -12,10 +12,10 @@ from collections.abc import Iterable
 from urllib.parse import urlsplit
 
 _REFERENCE = re.compile(
-    r"(?:(?P<base>(?i:https?)://.+)/)?(?P<type>[A-Z][A-Za-z]+)/(?P<id>[^/?#|]*)(?:/_history/.*)?/?"
+    r"(?:(?P<base>(?i:https?)://.+)/)?(?P<type>[A-Z][A-Za-z]+)/(?P<id>[^/?#|]*)(?s:/_history/.*)?/?"
 )
 MAX_REFERENCE = 8192
-"""Characters; longer ones name nothing. Ids end at 512, and matching is quadratic in the worst."""
+"""Characters; longer ones name nothing: ids end at 512."""
 _PORTS = {"http": ":80", "https": ":443"}
 
 

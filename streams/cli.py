@@ -461,7 +461,9 @@ def calibrate(
 def evaluate_omissions(
     paths: Annotated[
         list[Path] | None,
-        typer.Argument(help="Synthea export (folder), labelled claims (file) [default: sample]"),
+        typer.Argument(
+            help="Synthea export (folder), labelled claims (file); the sample chart without"
+        ),
     ] = None,
     k: Annotated[int, typer.Option("-k", help="Facts of a kind that a summary leaves out")] = 2,
     encounters: Annotated[int, typer.Option(help="Encounters of a Synthea patient")] = 3,

@@ -10,7 +10,14 @@ from collections.abc import Iterator
 
 from agents.intake.charset import decode_text, wide_charset
 from agents.intake.encoding import gunzip
-from agents.intake.envelope import Item, items_of, joined, leads_somewhere
+from agents.intake.envelope import (
+    MAX_ITEMS,
+    Item,
+    bounded_list,
+    items_of,
+    joined,
+    leads_somewhere,
+)
 from agents.intake.json import loads, loads_each
 from agents.intake.notices import read_notice
 from agents.intake.reasons import Ended, Reason
@@ -29,7 +36,10 @@ def unpack(value: bytes | None) -> list[Item]:
     body = _as_utf8(value or b"")
     if not body.strip():
         raise Ended(Reason.EMPTY)
-    return list(_of_body(body))
+    items = bounded_list(_of_body(body))
+    if len(items) > MAX_ITEMS:
+        raise Ended(Reason.TOO_LARGE, f"The record holds more than {MAX_ITEMS:,} resources.")
+    return items
 
 
 def _as_utf8(value: bytes) -> bytes:
@@ -64,7 +74,7 @@ def _of_body(body: bytes) -> Iterator[Item]:
             yield Item("", notice=notice)
             return
         for read in (_of_lines, _of_values):
-            found = list(read(body))
+            found = bounded_list(read(body))
             if leads_somewhere(found):
                 yield from found
                 return
@@ -80,7 +90,7 @@ def _of_lines(body: bytes) -> Iterator[Item]:
     read = 0
     for number, line in enumerate(body.splitlines(), 1):
         if line.strip():
-            found = list(_of_line(line, f"line {number}"))
+            found = bounded_list(_of_line(line, f"line {number}"))
             read += leads_somewhere(found)
             if number > MAX_DAMAGED_LINES and not read:
                 return
@@ -91,9 +101,12 @@ def _of_line(line: bytes, place: str) -> Iterator[Item]:
     try:
         said = loads(line)
     except ValueError as error:
-        values = list(_of_values(line, place)) if b"{" in line[1:] else []
+        values = bounded_list(_of_values(line, place)) if b"{" in line[1:] else []
         bad = Item(place, fault=Ended(Reason.NOT_JSON, f"The line is {error}."))
         yield from values if leads_somewhere(values) else (bad,)
+        return
+    if isinstance(said, str) and read_notice(said):  # a list of references, broken over lines
+        yield Item(place, fault=Ended(Reason.NOT_FHIR, "The line is a string."))
     else:
         yield from items_of(said, place)
 

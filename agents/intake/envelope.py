@@ -5,8 +5,9 @@ An entry that cannot be read does not lose its neighbours: it is an item with a 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from itertools import islice
 
 from agents.intake.answers import Answers
 from agents.intake.encoding import decode_base64
@@ -18,6 +19,9 @@ from agents.intake.shape import JsonObject, child, each, objects, string
 
 MAX_NESTING = 8
 """Bundles in Bundles and lists in lists; real ones go to three (a batch response of documents)."""
+MAX_ITEMS = 100_000
+"""Of one record: 160 bytes each of the largest, which is less than any note takes. A list of eight
+million numbers is no feed, and would take the worker's memory at each attempt."""
 # Where senders put a resource inside something of their own, in lower case: CloudEvents, Kafka
 # Connect and Debezium, REST Proxy, EventBridge, SNS and SQS, wrappers of their making.
 _WRAPPERS = (
@@ -64,8 +68,8 @@ def items_of(
     elif resource_type == "Bundle":
         yield from _of_bundle(node, place, scope, depth)
     elif resource_type == "Parameters" and (held := list(_parameters(node))):
-        for name, resource in held:
-            yield from items_of(resource, joined(place, f"parameter {name}"), scope, depth + 1)
+        for number, resource in enumerate(held):
+            yield from items_of(resource, joined(place, f"parameter {number}"), scope, depth + 1)
     elif resource_type:
         changed = [Item(place, notice=notice) for notice in focuses(node)]
         yield from changed or [Item(place, node, scope)]
@@ -73,12 +77,17 @@ def items_of(
         yield from _of_envelope(node, place, scope, depth)
 
 
-def _parameters(node: JsonObject) -> Iterator[tuple[str, JsonObject]]:
-    """The resources that an operation's Parameters hold, with the names they go by."""
+def _parameters(node: JsonObject) -> Iterator[JsonObject]:
+    """The resources that an operation's Parameters hold. Their names are the sender's words, which
+    may say anything, and so no part of a place."""
     for parameter in objects(node.get("parameter")):
         for part in (parameter, *objects(parameter.get("part"))):
             if isinstance(resource := part.get("resource"), dict):
-                yield string(part.get("name")) or "", resource
+                yield resource
+
+
+def _only_tells(resource: JsonObject) -> bool:
+    return is_status(resource) and not any(_parameters(resource))
 
 
 def _of_bundle(bundle: JsonObject, place: str, outer: Scope, depth: int) -> Iterator[Item]:
@@ -92,7 +101,7 @@ def _of_bundle(bundle: JsonObject, place: str, outer: Scope, depth: int) -> Iter
         method = child(entry, "request", "method")
         if isinstance(resource, dict) and method in ("PATCH", "DELETE"):
             yield _of_change(entry, resource, here)
-        elif isinstance(resource, dict) and len(entries) > 1 and is_status(resource):
+        elif isinstance(resource, dict) and len(entries) > 1 and _only_tells(resource):
             yield Item(here, resource, scope)  # the other entries are what it tells of
         elif isinstance(resource, dict):
             yield from items_of(resource, here, scope, depth + 1)
@@ -134,7 +143,8 @@ def _without_resource(entry: JsonObject) -> Ended:
 
 
 def _of_envelope(node: JsonObject, place: str, scope: Scope, depth: int) -> Iterator[Item]:
-    """JSON that is not a resource itself, but something around one."""
+    """JSON that is not a resource itself, but something around one or several."""
+    led = False
     names = {name.lower(): name for name in node}
     for wrapper in filter(names.__contains__, _WRAPPERS):
         name = names[wrapper]
@@ -142,11 +152,17 @@ def _of_envelope(node: JsonObject, place: str, scope: Scope, depth: int) -> Iter
         if not isinstance(inner, dict | list):
             inner = _json_in(inner, encoded=wrapper == "data_base64")
         if inner is not None:
-            found = list(items_of(inner, joined(place, name), scope, depth + 1))
+            found = bounded_list(items_of(inner, joined(place, name), scope, depth + 1))
             if leads_somewhere(found):
+                led = True
                 yield from found
-                return
-    yield Item(place, fault=Ended(Reason.NOT_FHIR))
+    if not led:
+        yield Item(place, fault=Ended(Reason.NOT_FHIR))
+
+
+def bounded_list(items: Iterable[Item]) -> list[Item]:
+    """One more than a record may hold says that there are too many."""
+    return list(islice(items, MAX_ITEMS + 1))
 
 
 def leads_somewhere(items: list[Item]) -> bool:

@@ -16,11 +16,10 @@ import orjson
 
 from agents.intake.charset import decode_text
 
-_ESCAPE = re.compile(
-    rb"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"  # a whole pair
-    rb"|(u[dD][89a-fA-F][0-9a-fA-F]{2})"  # half of one
-    rb"|.)",
-    re.DOTALL,
+_SURROGATE = re.compile(
+    rb"(?<!\\)((?:\\\\)*+)"  # what stands before it is no escape, or whole ones
+    rb"(?:(\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2})"  # a whole pair
+    rb"|\\u[dD][89a-fA-F][0-9a-fA-F]{2})"  # half of one
 )
 _TOLERANT = json.JSONDecoder(strict=False, parse_constant=lambda _: None)  # NaN is no number
 # Between values: white space, or the mark of RFC 7464.
@@ -64,7 +63,7 @@ def loads_each(value: bytes) -> Iterator[object]:
 
 def _repaired(value: bytes) -> str:
     text, _ = decode_text(value)
-    return _ESCAPE.sub(_whole, text.encode()).decode()
+    return _SURROGATE.sub(_whole, text.encode()).decode()
 
 
 def _end_of_gap(text: str, at: int) -> int:
@@ -73,4 +72,4 @@ def _end_of_gap(text: str, at: int) -> int:
 
 
 def _whole(escape: re.Match[bytes]) -> bytes:
-    return rb"\ufffd" if escape[1] else escape[0]
+    return escape[0] if escape[2] else escape[1] + rb"\ufffd"

@@ -27,6 +27,8 @@ from schemas.identity import at_home, base_of, canonical_base, qualified
 from schemas.notes import DocumentVersion
 
 _REPLACED_BY = frozenset({"replaced-by", "replace"})
+MAX_LINKS = 1000
+"""Of one Patient that are looked at."""
 
 PatientIds = Mapping[str, str]
 """`system|value` -> the id of the patient who has that identifier."""
@@ -58,7 +60,7 @@ def read_patient(
         return None
     found: dict[bool, list[str]] = {True: [], False: []}
     lost: str | None = None
-    for link in objects(resource.get("link")):
+    for link in objects(resource.get("link"))[:MAX_LINKS]:
         kind = string(link.get("type")) or ""
         other = _other(link.get("other"), resource, scope, known)
         if kind not in _REPLACED_BY | {"replaces"} or other.id == patient_id:

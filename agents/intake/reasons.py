@@ -47,7 +47,7 @@ class Reason(StrEnum):
     TOO_LARGE = (
         "too_large",
         Disposition.DEAD_LETTER,
-        "The record is larger than chartproof processes (16 MiB).",
+        "The record is larger than chartproof processes (16 MiB, 100,000 resources).",
         "Split the Bundle or NDJSON, or send the attachment by url.",
     )
     NOT_JSON = (

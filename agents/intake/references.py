@@ -25,8 +25,11 @@ MAX_CONTAINED = 1000
 """Contained resources that a reference is looked for among."""
 
 _TYPE = re.compile(r"[A-Z][A-Za-z]+")
-Carriers = dict[tuple[str, str | None, str], list[JsonObject]]
-"""By type, system and value of an identifier: the resources that have it."""
+MAX_CARRIERS = 8
+"""Resources of a Bundle with one identifier that are told apart: more are not one patient."""
+
+Carriers = dict[tuple[str, str | None, str], dict[tuple[str | None, str | None], JsonObject]]
+"""By type, system and value of an identifier: the resources that have it, by id and server."""
 
 
 @dataclass(frozen=True)
@@ -51,13 +54,14 @@ class Scope:
         by_url = {f"{r.get('resourceType')}/{r.get('id')}": r for _, r in held}
         by_url |= {_plain(url): resource for url, resource in held if url}
         carriers: Carriers = {}
-        for _, resource in held:
+        for url, resource in held:
             kind = string(resource.get("resourceType")) or ""
+            named = string(resource.get("id")), base_of(url)
             for known in objects(resource.get("identifier")):
                 if value := string(known.get("value")):
-                    carriers.setdefault((kind, string(known.get("system")), value), []).append(
-                        resource
-                    )
+                    found = carriers.setdefault((kind, string(known.get("system")), value), {})
+                    if len(found) <= MAX_CARRIERS:
+                        found.setdefault(named, resource)
         urls = {id(resource): url for url, resource in held if url}
         return cls(by_url, carriers, outer, urls)
 
@@ -92,7 +96,7 @@ class Scope:
 
     def carrying(self, resource_type: str, system: str | None, value: str) -> list[JsonObject]:
         outer = self.outer.carrying(resource_type, system, value) if self.outer else []
-        return self.carriers.get((resource_type, system, value), []) + outer
+        return [*self.carriers.get((resource_type, system, value), {}).values(), *outer]
 
 
 @dataclass(frozen=True)
@@ -203,7 +207,7 @@ def _by_identifier(identifier: object, said_type: str | None, scope: Scope) -> T
         return Target(said_type, None, "is absent or empty")
     carriers = scope.carrying(said_type or "Patient", system, value)
     found = {scope.name_of(candidate) for candidate in carriers}
-    if len(found) == 1 and (found_id := found.pop()):
+    if len(found) == 1 and len(carriers) <= MAX_CARRIERS and (found_id := found.pop()):
         how = "has an identifier that one resource of the Bundle carries"
         return Target(said_type or "Patient", found_id, how)
     return Target(said_type, None, "has an identifier only, and no Patient here carries it")

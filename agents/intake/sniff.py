@@ -30,8 +30,9 @@ _XML = re.compile(r"\s*<(?:\?xml\b|(?:[\w-]+:)?ClinicalDocument\b)", re.IGNORECA
 _CDA = re.compile(r"<(?:[\w-]+:)?ClinicalDocument\b")
 _HTML = re.compile(
     r"\s*(?:<\?[^>]*>\s*|<!--(?:(?!-->).)*-->\s*)*"  # what may stand before; one way to read it
-    r"<(?:!doctype\s+html|html|head|body|div|p|table|span|pre|ul|ol|dl|font|b|br|h[1-6]|strong|em|i|u"
-    r"|center|meta|style|hr|img|a|blockquote|small|script)\b",
+    r"<(?:(?:!doctype\s+html|html|head|body)\b"
+    r"|(?:div|p|table|span|pre|ul|ol|dl|font|b|br|h[1-6]|strong|em|i|u|center|meta|style|hr|img|a"
+    r"|blockquote|small|script)\b[^<>]*>)",  # a tag ends: "<p 0.05" is a p value
     re.IGNORECASE | re.DOTALL,
 )
 _BREAKS = re.compile(
@@ -54,7 +55,7 @@ def sniff(raw: bytes, text: str, content_type: str) -> Format:
     looks: tuple[tuple[bool, Format], ...] = (
         (head.startswith("{\\rtf"), "rtf"),
         (head.startswith("<") and bool(_CDA.search(head)), "xml"),
-        (is_mime(head), "mime"),
+        (is_mime(text), "mime"),
         ("html" in content_type or is_html(head), "html"),
         (bool(_XML.match(head)) or ("xml" in content_type and head[:1] == "<"), "xml"),
         ("json" in content_type, "json"),

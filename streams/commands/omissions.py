@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from rich.console import Console
-from rich.markdown import Markdown
 from rich.status import Status
 
 from agents.evaluation.claim_charts import read_claim_charts
@@ -16,6 +15,7 @@ from agents.evaluation.omission_claims import claim_summaries
 from agents.evaluation.omission_run import list_omissions, omission_table
 from agents.evaluation.omission_synthea import synthea_cases
 from agents.models import in_process
+from streams.commands import render
 from streams.local.sample.salient import sample_case
 
 
@@ -41,7 +41,7 @@ async def run_omissions(  # noqa: PLR0913 - the command's options
                     made,
                     _shown(status, len(made)),
                 )
-            console.print(Markdown(omission_table(listed)))
+            render.table(omission_table(listed), console)
             whole = [each for each in listed if not each.summary.left_out]
             console.print(
                 f"{cases[0].source if cases else 'nothing'}: {len(cases)} charts, {len(made)} "

@@ -33,7 +33,11 @@ def of(text: str, *checks: str, section: str | None = None) -> Category:
         ("drugs", Category.DOSE),
         ("demographics", Category.DEMOGRAPHIC),
         ("procedures", Category.PROCEDURE),
+        ("attempts", Category.PROCEDURE),
         ("family_history", Category.DIAGNOSIS),
+        ("relatives", Category.DIAGNOSIS),
+        ("allergies", Category.ALLERGY),
+        ("disposition", Category.FOLLOW_UP),
     ],
 )
 def test_the_check_that_decided_says_it(check: str, category: Category) -> None:

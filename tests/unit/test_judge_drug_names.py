@@ -83,3 +83,20 @@ def test_an_allergy_is_no_treatment_and_the_check_says_so() -> None:
 def test_one_insulin_is_not_another() -> None:
     found = ask("She takes Lantus 20 units.", "Humalog 20 units with meals.")
     assert found["verdict"] != "supported"
+
+
+@pytest.mark.parametrize(
+    ("proposition", "chart", "verdict"),
+    [
+        ("Lisinopril causes cough.", "Does not tolerate lisinopril, which makes her cough.", "yes"),
+        ("She has a cough.", "She could not tolerate enalapril because of cough.", "yes"),
+        ("She takes lisinopril.", "She does not tolerate lisinopril.", "no"),
+        ("She takes metformin.", "Did not tolerate metformin, no rash", "no"),
+        ("She has a rash.", "Did not tolerate metformin, no rash", "no"),
+        ("Tolerating a regular diet.", "Not tolerating diet.", "no"),
+        ("Not tolerating diet.", "Tolerating diet", "no"),
+    ],
+)
+def test_what_is_not_tolerated(proposition: str, chart: str, verdict: str) -> None:
+    found = ask(proposition, chart)
+    assert found["verdict"] == {"yes": "supported", "no": "not_supported"}[verdict], found

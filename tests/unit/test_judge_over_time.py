@@ -53,3 +53,38 @@ def test_times_with_zones_are_compared_as_instants() -> None:
     late = fact("Cr 1.1", 1, time="2024-03-02T05:00:00Z")
     assert verdict("Creatinine is 1.8.", early, late) == "not_supported"
     assert verdict("Creatinine is 1.1.", early, late) == "supported"
+
+
+@pytest.mark.parametrize("as_of", [None, "2024-03-09T12:00:00Z"])
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        ("2 days 1 hour before the text", "1 day 23 hours before the text"),
+        ("1 hour before the text", "less than 1 hour before the text"),
+        ("3 hours before the text", "1 day after the text"),
+    ],
+)
+def test_facts_told_by_how_long_before_the_text_are_in_that_order(
+    as_of: str | None, older: str, newer: str
+) -> None:
+    early = fact("Cr 1.8", 0, time=None, relative_time=older)
+    late = fact("Cr 1.1", 1, time=None, relative_time=newer)
+    found = ask("Creatinine is 1.8.", late, early, as_of=as_of)
+    assert found["verdict"] == "not_supported"
+    assert f"({newer}); this held earlier ({older})" in found["reason"]
+    assert ask("Creatinine is 1.1.", late, early, as_of=as_of)["verdict"] == "supported"
+
+
+def test_days_are_known_from_how_long_before_the_text_a_fact_was_noted() -> None:
+    said = fact("Fell yesterday", 0, time=None, relative_time="2 days 4 hours before the text")
+    as_of = "2024-03-09T12:00:00Z"
+    assert ask("She fell on March 6.", said, as_of=as_of)["verdict"] == "supported"
+    assert ask("She fell on March 8.", said, as_of=as_of)["verdict"] == "not_supported"
+
+
+@pytest.mark.parametrize("relative", ["", "long ago", "999999 days before the text", 7, None])
+def test_a_time_that_cannot_be_read_is_older_than_any(relative: object) -> None:
+    odd = fact("Cr 1.8", 0, time="yesterday", relative_time=relative)
+    late = fact("Cr 1.1", 1)
+    as_of = "2024-03-09T12:00:00Z"
+    assert ask("Creatinine is 1.8.", odd, late, as_of=as_of)["verdict"] == "not_supported"

@@ -1,6 +1,8 @@
 """A Triton image holds `triton_models/` and nothing else, so model code imports nothing of ours."""
 
 import ast
+import re
+import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2] / "triton_models"
@@ -21,3 +23,13 @@ def test_model_code_imports_nothing_of_ours() -> None:
     sources = sorted(ROOT.rglob("*.py"))
     assert len(sources) > 10
     assert {path: found for path in sources if (found := imported(path) & OURS)} == {}
+
+
+def test_the_readme_names_what_the_models_need() -> None:
+    readme = ROOT.with_name("README.md").read_text("utf-8")
+    [said] = [line for line in readme.splitlines() if "Serve `triton_models/cpu`" in line]
+    sources = (ROOT / "cpu").rglob("*.py")
+    names = set.union(*map(imported, sources)) - sys.stdlib_module_names
+    theirs = {name for name in names if not name.startswith(("chartproof_", "triton_python"))}
+    assert {"numpy", "pint"} <= theirs
+    assert {name for name in theirs if not re.search(rf"`{name}\b", said)} == set()

@@ -49,8 +49,14 @@ def test_agents_are_a_list_of_names(monkeypatch, said: str) -> None:
         ({"security_protocol": "SASL_SSL", "sasl_username": "u"}, "CHARTPROOF_SASL_PASSWORD"),
         ({"security_protocol": "SSL", "ssl_cafile": "/gone.pem"}, "CHARTPROOF_SSL_CAFILE"),
         ({"security_protocol": "SSL", "ssl_cafile": __file__}, "CHARTPROOF_SSL_CAFILE"),
+        ({"security_protocol": "SSL", "ssl_certfile": "/gone.pem"}, "CHARTPROOF_SSL_CERTFILE"),
+        ({"security_protocol": "SSL", "ssl_certfile": __file__}, "CHARTPROOF_SSL_CERTFILE"),
+        ({"security_protocol": "SSL", "ssl_keyfile": __file__}, "CHARTPROOF_SSL_KEYFILE"),
     ],
-    ids=["no user", "no password", "no CA file", "no certificate in it"],
+    ids=[
+        *("no user", "no password", "no CA file", "no certificate in it"),
+        *("no certificate of ours", "none in its file", "a key alone"),
+    ],
 )
 def test_a_broker_that_cannot_be_asked_like_this_names_the_setting(said: dict, names: str) -> None:
     with pytest.raises(ChartproofError, match=names):

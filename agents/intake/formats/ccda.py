@@ -115,23 +115,29 @@ def parse_xml(markup: str, *, forgiving: bool = True) -> etree._Element:
 
 
 def walk(element: etree._Element) -> Iterator[Node]:
-    """The element and all in it, for a `Layout`; what is hidden is passed over."""
-    # Recursion is safe: the parser refuses what nests deeper than 256.
-    name = element.tag.rpartition("}")[2] if isinstance(element.tag, str) else None
-    attributes: dict[str, str | None] = {}
-    if name:
-        attributes = {str(key): str(value) for key, value in element.attrib.items()}
-    if name is None or is_hidden(name, attributes):
-        yield from gap_of(name or "")
-        return
-    yield Node("start", name, attributes)
-    if element.text:
-        yield Node("text", element.text)
-    for child in element:
-        yield from walk(child)
-        if child.tail:
-            yield Node("text", child.tail)
-    yield Node("end", name)
+    """The element and all in it, for a `Layout`; what is hidden is passed over.
+
+    Without recursion: through 250 generators each node would take 250 steps.
+    """
+    steps = etree.iterwalk(element, events=("start", "end"))
+    hidden: etree._Element | None = None
+    for event, one in steps:
+        name = one.tag.rpartition("}")[2]
+        if event == "start":
+            attributes: dict[str, str | None] = {str(k): str(v) for k, v in one.attrib.items()}
+            if is_hidden(name, attributes):
+                hidden = one
+                steps.skip_subtree()
+                yield from gap_of(name)
+                continue
+            yield Node("start", name, attributes)
+            if one.text:
+                yield Node("text", one.text)
+            continue
+        if one is not hidden:
+            yield Node("end", name)
+        if one.tail and one is not element:
+            yield Node("text", one.tail)
 
 
 def _non_xml(text: etree._Element) -> Embedded:

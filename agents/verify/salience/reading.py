@@ -44,6 +44,7 @@ _SIGNATURE = re.compile(
     r"(?:,[\w ]+)?\.?$"
 )
 """A name and what its bearer is; `follow up with Dr. Invented, MD` is an appointment."""
+_CARRIED_OUT = re.compile(r"\b(?:performed|conducted|completed|done|underwent)\b", re.IGNORECASE)
 _SHOUTED = 4
 """Words of a heading in capitals."""
 
@@ -55,7 +56,11 @@ def atoms(fact: Fact, lead: str | None = None) -> list[Atom]:
         return []
     if are_told(text, section):
         return list(allergies(text, section))
-    if to_come := plan(text, section):
+    _, under, heading = section.rpartition(": ")
+    if under and not lead:  # "Plan: The following procedures were done"
+        lead = lead_of(heading)
+    done = lead == PROCEDURES and _CARRIED_OUT.search(heading)
+    if not done and (to_come := plan(text, section)):
         return [to_come, *changes(text, lead)]
     found = [
         *changes(text, lead),

@@ -9,9 +9,11 @@ import gzip
 import orjson
 import pytest
 
+from agents.intake import body, envelope
 from agents.intake.reasons import Disposition, Reason
 from schemas.topics import MAX_INBOUND_BYTES
 
+X = b'{"resourceType":"X"}'
 OTHER = {"resourceType": "Observation", "id": "o"}
 BUNDLE_TYPES = [
     "document", "message", "transaction", "transaction-response", "batch", "batch-response",
@@ -127,6 +129,23 @@ def test_a_deletion_entry_is_not_passed_over_in_silence(read_one):
     assert read_one(bundle).reason is Reason.UNSUPPORTED_RESOURCE
 
 
+@pytest.mark.parametrize(
+    "shape",
+    [
+        pytest.param(lambda n: b"[" + b",".join([b"7"] * n) + b"]", id="list"),
+        pytest.param(lambda n: b'{"data":[' + b",".join([X] * n) + b"]}", id="envelope"),
+        pytest.param(lambda n: X + b"\nx" * (n - 1), id="lines"),
+        pytest.param(lambda n: X * n, id="values"),
+        pytest.param(lambda n: X + b"\n[" + b"7," * (n - 2) + b"7]", id="line"),
+    ],
+)
+def test_a_record_of_too_many_resources_is_too_large(read, shape, monkeypatch):
+    monkeypatch.setattr(envelope, "MAX_ITEMS", 100)
+    monkeypatch.setattr(body, "MAX_ITEMS", 100)
+    assert len(read(shape(100))) in (1, 100)
+    assert [r.reason for r in read(shape(101))] == [Reason.TOO_LARGE]
+
+
 def test_bundles_nest_only_so_far_and_beyond_nothing_is_lost(document, read_one):
     nested = document
     for depth in range(60):
@@ -208,6 +227,30 @@ def test_a_notice_without_a_resource_says_so(read_one):
 def test_an_envelope_of_each_carrier_is_opened(document, read_one, wrap):
     reading = read_one(wrap(document))
     assert (reading.outcome, reading.document_id) == (Disposition.ACCEPTED, "doc-1")
+
+
+def test_all_places_of_an_envelope_that_hold_a_resource_are_read(document, read):
+    patient = {"resourceType": "Patient", "id": "p-1"}
+    readings = read({"resource": patient, "value": {"unit": "mg"}, "data": document})
+    assert [r.document_id for r in readings] == [None, "doc-1"]
+
+
+def test_parameters_of_a_bundle_that_hold_resources_are_read(document, read):
+    held = [
+        {
+            "resourceType": "Parameters",
+            "parameter": [{"name": "r", "resource": document | {"id": i}}],
+        }
+        for i in ("a", "b")
+    ]
+    bundle = {"resourceType": "Bundle", "entry": [{"resource": each} for each in held]}
+    assert [r.document_id for r in read(bundle)] == ["a", "b"]
+
+
+def test_what_a_sender_calls_a_parameter_is_not_said(document, read_one):
+    named = {"name": "Jane Roe", "resource": document | {"subject": None}}
+    reading = read_one({"resourceType": "Parameters", "parameter": [named]})
+    assert (reading.reason, reading.place) == (Reason.NO_PATIENT, "parameter 0")
 
 
 def test_of_a_row_before_and_after_its_change_the_one_after_counts(document, read_one):
@@ -294,6 +337,12 @@ def test_json_values_one_behind_the_other(document, read, between, indent, place
     assert [(r.document_id, r.place) for r in readings] == list(zip("ab", places, strict=True))
 
 
+def test_a_reference_on_a_line_of_a_broken_record_is_no_notice(document, read_one):
+    broken = orjson.dumps({"a": ["DocumentReference/5"]}, option=orjson.OPT_INDENT_2)[:-1] + b",}"
+    assert read_one(broken).reason is Reason.NOT_JSON
+    assert read_one(b'"DocumentReference/5"').reason is Reason.NO_RESOURCE
+
+
 @pytest.mark.timeout(30)
 def test_a_body_of_broken_lines_is_given_up_early(read_one):
     assert read_one(b'{"a\n' * 1_000_000).reason is Reason.NOT_JSON
@@ -333,7 +382,7 @@ def test_what_parameters_hold_is_read(document, read_one, inside):
     held = {"name": "note", "resource": document}
     parameter = held if inside == "parameter" else {"name": "input", "part": [held]}
     reading = read_one({"resourceType": "Parameters", "parameter": [parameter]})
-    assert (reading.outcome, reading.place) == (Disposition.ACCEPTED, "parameter note")
+    assert (reading.outcome, reading.place) == (Disposition.ACCEPTED, "parameter 0")
 
 
 @pytest.mark.parametrize(

@@ -112,6 +112,12 @@ def test_plain_text_that_says_html_keeps_its_lines(attach, read_one):
     assert reading.note.text == "Labs:\nNa 138\nK < 4 mmol/l\n\nTemp <38"
 
 
+@pytest.mark.parametrize("note", ["<p 0.05 was met.\nK 4.1", "<a minute\nof apnea"])
+def test_plain_text_that_begins_with_less_than_is_no_html(attach, read_one, note):
+    reading = read_one(attach(note.encode(), "text/plain"))
+    assert (reading.note.text, reading.format) == (note, "text")
+
+
 @pytest.mark.parametrize(
     "markup",
     ["Plan:<br/>Home.<br>", "<strong>Plan:</strong><br>Home.", "Plan:</p>\n<P>Home.</P>\n"],
@@ -280,6 +286,8 @@ def mime(*parts: bytes, boundary: bytes = b"=_b", end: bytes = b"\r\n") -> bytes
 
 PLAIN = b"Content-Type: text/plain; charset=windows-1252\n\nNa 138, 38\xb0C"
 MARKUP = b"Content-Type: text/html\nContent-Transfer-Encoding: quoted-printable\n\n<p>Na=20139</p>"
+FORWARDED = b"Content-Type: message/rfc822\nContent-Disposition: attachment\n\n"
+BLANK = b"Content-Type: text/plain\n\n \n"
 PICTURE = b"Content-Type: image/png\nContent-Transfer-Encoding: base64\n\niVBORw0KGgo="
 ATTACHED = b"Content-Type: text/plain\nContent-Disposition: attachment\n\nNa 140"
 
@@ -291,6 +299,15 @@ ATTACHED = b"Content-Type: text/plain\nContent-Disposition: attachment\n\nNa 140
         pytest.param(mime(MARKUP, PICTURE, end=b"\n"), "Na 139", id="a web archive"),
         pytest.param(mime(ATTACHED, MARKUP), "Na 139", id="not what is attached to it"),
         pytest.param(
+            mime(PLAIN, PICTURE, PLAIN), "Na 138, 38°C\nNa 138, 38°C", id="around a picture"
+        ),
+        pytest.param(
+            mime(FORWARDED + mime(PLAIN, boundary=b"=_c", end=b"\n"), MARKUP),
+            "Na 139",
+            id="nor an attached message",
+        ),
+        pytest.param(mime(BLANK, MARKUP), "Na 139", id="html beside a text without words"),
+        pytest.param(
             mime(mime(PLAIN, boundary=b"=_c", end=b"\n"), PICTURE), "Na 138, 38°C", id="nested"
         ),
         pytest.param(
@@ -298,6 +315,15 @@ ATTACHED = b"Content-Type: text/plain\nContent-Disposition: attachment\n\nNa 140
             b"Content-Transfer-Encoding: base64\n\nTmEgMTM4\n",
             "Na 138",
             id="of one part",
+        ),
+        pytest.param(
+            b"X-Signature: x\n" * 150
+            + b"Received: "
+            + b"x" * 5000
+            + b"\n"
+            + mime(PLAIN, end=b"\n"),
+            "Na 138, 38°C",
+            id="behind what relays and signatures put before it",
         ),
     ],
 )
@@ -322,6 +348,16 @@ def test_a_mime_message_that_nests_without_end_is_damage(attach, read_one):
         Reason.DAMAGED_ATTACHMENT,
         Reason.UNSUPPORTED_CONTENT_TYPE,
     )
+
+
+@pytest.mark.timeout(60)
+def test_a_mime_message_of_many_lines_in_many_parts_is_damage(attach, read_one):
+    nested = b"".join(
+        b"--%d\nContent-Type: multipart/mixed; boundary=%d\n\n" % (n, n + 1) for n in range(100)
+    )
+    head = b"MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=0\n\n"
+    reading = read_one(attach(head + nested + b"a\n" * 4_000_000, "message/rfc822"))
+    assert reading.reason is Reason.DAMAGED_ATTACHMENT
 
 
 def test_a_note_of_labelled_lines_is_no_mime(attach, read_one):
@@ -475,6 +511,13 @@ def test_hostile_xml_is_damage(attach, read_one, raw):
         Disposition.DEAD_LETTER,
         Reason.DAMAGED_ATTACHMENT,
     )
+
+
+@pytest.mark.timeout(60)
+def test_many_elements_deep_in_a_document_take_no_product_of_their_time(attach, read_one):
+    deep = "<b>" * 200 + "Na<i/>138" * 500_000 + "</b>" * 200
+    raw = f"<ClinicalDocument><section><text>{deep}</text></section></ClinicalDocument>"
+    assert len(read_one(attach(raw.encode(), "text/xml")).note.text) == len("Na138") * 500_000
 
 
 # --- PDF

@@ -252,3 +252,40 @@ def test_authors_and_contained_resources_are_looked_for_among_so_many(document, 
     stays = [{"reference": "EpisodeOfCare/1"}] * 256 + [{"reference": "Encounter/1"}]
     assert read_one(document | {"context": stays}).note.encounter_id is None
     assert read_one(document | {"context": stays[1:]}).note.encounter_id == "1"
+
+
+@pytest.mark.timeout(60)
+def test_one_identifier_of_many_patients_takes_no_square_of_their_time(document, read):
+    same = [{"system": "mrn", "value": "7"}]
+    patients = [
+        {"resourceType": "Patient", "id": f"{n}", "identifier": same} for n in range(20_000)
+    ]
+    one = {"resourceType": "DocumentReference", "subject": {"identifier": same[0]}}
+    entries = [{"resource": each} for each in (*patients, *([one] * 20_000))]
+    readings = read({"resourceType": "Bundle", "entry": entries})
+    assert readings[-1].reason is Reason.NO_PATIENT
+
+
+def test_a_patient_who_is_in_the_bundle_many_times_is_one(document, read):
+    same = {"system": "mrn", "value": "7"}
+    patient = {"resource": {"resourceType": "Patient", "id": "85", "identifier": [same]}}
+    entry = {"resource": document | {"subject": {"identifier": same}}}
+    bundle = {"resourceType": "Bundle", "entry": [entry, *([patient] * 50)]}
+    assert read(bundle)[0].patient_id == "85"
+
+
+@pytest.mark.timeout(60)
+def test_long_urls_of_many_entries_take_no_square_of_their_time(document, read):
+    url = "https://h/" + "AA/1/_history/" * 580 + "\nx"
+    entries = [{"fullUrl": url, "resource": document}] * 1_700
+    assert len(read({"resourceType": "Bundle", "entry": entries})) == len(entries)
+
+
+@pytest.mark.timeout(60)
+def test_links_of_a_patient_are_looked_for_among_so_many(read_one):
+    crowd = {"contained": [{"id": "y"}] * 1000, "resourceType": "Patient", "id": "1"}
+    far = [{"type": "replaces", "other": {"reference": "#x"}}] * 200_000
+    assert read_one(crowd | {"link": far}).reason is Reason.NO_MERGE
+    last = {"type": "replaces", "other": {"reference": "Patient/2"}}
+    near = read_one(crowd | {"link": [*far[:999], last]})
+    assert near.links.replaces == ("2",)

@@ -80,6 +80,10 @@ from tests.unit.verify.bench import NOW, Bench, WordJudge, fact
         (None, "Discussed with renal, start furosemide.", Salience.MEDICATION_CHANGE),
         ("Past Surgical History", "Gastric band", Salience.PROCEDURE),
         ("Procedures", "ID band checked", None),
+        ("Plan: These procedures were performed", "skin biopsy", Salience.PROCEDURE),
+        ("Plan: These procedures were performed", "kidney dialysis", Salience.PROCEDURE),
+        ("Plan: These procedures were performed", "screening for falls (procedure)", None),
+        ("Plan: Colonoscopy was performed", "Follow up with GI Dr Madeup.", Salience.FOLLOW_UP),
     ],
 )
 def test_what_is_salient(section: str | None, text: str, salience: Salience | None) -> None:

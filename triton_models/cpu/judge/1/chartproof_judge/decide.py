@@ -142,14 +142,10 @@ def _contradicted(
     )  # fmt: skip
     if older is not None:
         cited.extend(older.fact.ids)
-        reason += f" ({_day(reading.fact)}); this held earlier ({_day(older.fact)})"
+        reason += f" ({reading.fact.time}); this held earlier ({older.fact.time})"
     names = tuple(dict.fromkeys([worst.check, *(f.check for f in reading.outcomes("conflict"))]))
     sure = confidence("contradiction", against.weight)
     return Verdict("not_supported", sure, reason + ".", tuple(dict.fromkeys(cited)), names)
-
-
-def _day(fact: Fact) -> str:
-    return fact.time[:16].replace("T", " ") or "an unknown time"
 
 
 def _supported(proposition: Statement, support: Support) -> Verdict:

@@ -31,7 +31,7 @@ TOPIC = 0.1
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A fact of the context. `time` is RFC 3339 as sent; `order` its place in time, 0 the first."""
+    """A fact of the context. `time`: as a reason says it; `order`: its place in time, from 0."""
 
     id: str
     text: str

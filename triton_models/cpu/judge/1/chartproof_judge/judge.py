@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Mapping, Sequence
-from datetime import UTC, date, datetime
 from functools import lru_cache
 from typing import Any
 
@@ -21,6 +20,7 @@ from .confidence import KINDS
 from .decide import decide
 from .evidence import Fact
 from .lexicon import Lexicon
+from .noted import day_of, noted
 from .series import series
 from .statement import Statement, parse
 from .verdict import Verdict
@@ -96,8 +96,7 @@ class Judge:
         section = context.get("section")
         heading = section if isinstance(section, str) else ""
         around = context.get("surroundings")
-        as_of = context.get("as_of")
-        facts = self._facts(given[:MAX_FACTS], _day(as_of) if isinstance(as_of, str) else None)
+        facts = self._facts(given[:MAX_FACTS], context.get("as_of"))
         said = self._understood(proposition[:MAX_CHARS], around if isinstance(around, str) else "")
         parts = [(self._parse(each.text, heading), each) for each in said]
         spoken = [part for part in parts if part[0].terms or part[0].quantities] or parts[:1]
@@ -119,16 +118,17 @@ class Judge:
         short = len(text) + len(section) <= CACHED_CHARS
         return self._read_cached(text, section) if short else self._read(text, section)
 
-    def _facts(self, given: Sequence[Mapping[str, Any]], text: date | None) -> list[Fact]:
-        rows = [_row(item) for item in given]
-        times = [_instant(row[3]) for row in rows]
-        order = {time: place for place, time in enumerate(sorted(set(times)))}
+    def _facts(self, given: Sequence[Mapping[str, Any]], as_of: object) -> list[Fact]:
+        times = [noted(item, as_of) for item in given]
+        order = {at: place for place, at in enumerate(sorted({time.instant for time in times}))}
+        text = day_of(as_of)
         found: list[Fact] = []
-        for (id_, said, section, time, score), at in zip(rows, times, strict=True):
-            when = When(text, _day(time))
+        for item, time in zip(given, times, strict=True):
+            id_, said, section, score = _row(item)
+            when, place = When(text, time.day), order[time.instant]
             for piece in statements(said) if len(found) < MAX_STATEMENTS else (said,):
                 parsed = self._parse(piece, section)
-                found.append(Fact(id_, piece, time, score, order[at], parsed, when))
+                found.append(Fact(id_, piece, time.said, score, place, parsed, when))
         return found
 
 
@@ -155,29 +155,12 @@ def _object(text: str, code: str) -> dict[str, Any]:
     return value
 
 
-def _row(item: Mapping[str, Any]) -> tuple[str, str, str, str, float]:
-    """id, text, section, time and score of a fact; what is missing or odd is empty or 0."""
-    said = (item.get(name) for name in ("id", "text", "section", "time"))
-    id_, text, section, time = (value if isinstance(value, str) else "" for value in said)
+def _row(item: Mapping[str, Any]) -> tuple[str, str, str, float]:
+    """id, text, section and score of a fact; what is missing or odd is empty or 0."""
+    said = (item.get(name) for name in ("id", "text", "section"))
+    id_, text, section = (value if isinstance(value, str) else "" for value in said)
     try:
         score = float(item.get("score") or 0.0)
     except (TypeError, ValueError, OverflowError):
         score = 0.0
-    return id_, text, section, time, score if math.isfinite(score) else 0.0
-
-
-def _day(time: str) -> date | None:
-    """The day that a time says, in the zone that it says; None when it cannot be read."""
-    try:
-        return datetime.fromisoformat(time).date()
-    except ValueError:
-        return None
-
-
-def _instant(time: str) -> float:
-    """Seconds since the epoch; a missing or unreadable time is older than any."""
-    try:
-        found = datetime.fromisoformat(time)
-        return (found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp()
-    except (ValueError, OverflowError, OSError):
-        return float("-inf")
+    return id_, text, section, score if math.isfinite(score) else 0.0

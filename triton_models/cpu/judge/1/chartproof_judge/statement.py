@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from . import indications
+from . import allergies, indications
 from .abbreviations import said_twice
 from .assertion import Status, statuses
 from .disposition import Disposition, disposition
@@ -93,6 +93,8 @@ def parse(text: str, section: str, lexicon: Lexicon) -> Statement:
     words = tuple(token.lower() for token in raw)
     flags = statuses(words, section)
     found = lexicon.terms(raw)
+    drugs = {term.start for term in found if term.kind in ("drug", "class")}
+    allergies.mark_intolerance(words, drugs, flags)
     long = (range(term.start, term.end) for term in found if term.end - term.start > 1)
     named = {at for places in long for at in places}  # the 2 of type 2 diabetes
     numbers = tuple(
