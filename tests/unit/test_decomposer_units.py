@@ -454,6 +454,8 @@ def test_units_are_in_order_and_snippets_are_of_one_section(
         "# Gout\n- a:\n  - b\n" * 3_000,
         "was and therefore " * 10_000,
         "9 year " * 10_000,
+        "1" * 100_000,
+        "A" * 100_000,
     ],
 )
 def test_no_text_takes_more_than_its_length(text: str, mode: str) -> None:

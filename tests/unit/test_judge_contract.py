@@ -112,6 +112,14 @@ def test_large_input_is_judged() -> None:
     assert_verdict(ask("(" * 5_000 + ")" * 5_000, "(a b) " * 2_000), {"fact-0"})
 
 
+@pytest.mark.timeout(30)
+@pytest.mark.parametrize("said", ["father's ", "right ", "q6h "])
+def test_work_does_not_grow_with_the_square_of_the_length(said: str) -> None:
+    """Each is done in about a second; what is quadratic takes minutes."""
+    texts = [said * (2_400 - n) for n in range(5)]
+    assert_verdict(ask(said * 2_400, *texts), {f"fact-{n}" for n in range(5)})
+
+
 @pytest.mark.parametrize(
     "text",
     [

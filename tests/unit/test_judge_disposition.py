@@ -89,6 +89,34 @@ def test_the_check_is_named_and_says_where(proposition: str, chart: str, said: s
     assert said in found["reason"]
 
 
+@pytest.mark.parametrize(
+    "chart",
+    [
+        "Her husband passed away last year.",
+        "A close friend died last month.",
+        "Her prescription expired in May.",
+        "The nitroglycerin had expired.",
+    ],
+)
+def test_who_or_what_else_has_died_or_lapsed_is_no_disposition(chart: str) -> None:
+    assert ask("The patient was discharged home.", chart)["verdict"] == "not_addressed"
+    assert ask("The patient died.", chart)["verdict"] != "supported"
+
+
+@pytest.mark.parametrize(
+    "chart",
+    [
+        "Mr. Ashdown expired at 04:10.",
+        "Surrounded by family, the patient passed away.",
+        "Patient with metastatic disease died on day 4.",
+        "He subsequently expired.",
+    ],
+)
+def test_a_patient_who_died_was_not_discharged_home(chart: str) -> None:
+    assert ask("The patient died.", chart)["verdict"] == "supported"
+    assert ask("The patient was discharged home.", chart)["verdict"] == "not_supported"
+
+
 def test_the_latest_disposition_counts() -> None:
     facts = ("Discharged to rehab.", "Discharged home from rehab.")
     assert ask("The patient was discharged home.", *facts)["verdict"] == "supported"

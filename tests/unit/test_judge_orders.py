@@ -80,6 +80,7 @@ from tests.unit.judge_asking import ask, verdict
         ("The patient's temperature was above 101.", "Call for temperature > 101."),
         ("The patient's goal INR was reached.", "Goal INR 2-3."),
         ("INR was 2-3.", "Goal INR 2-3."),
+        ("INR was 2-3.", "On warfarin with an INR goal of 2-3."),
         ("The MAP was above 65.", "Goal MAP > 65."),
         ("MAP was above 65.", "Titrate norepinephrine to MAP > 65."),
     ],
@@ -121,6 +122,7 @@ def test_what_is_only_to_be_done_did_not_happen(proposition: str, chart: str) ->
         ("The patient received hemodialysis.", "HD done today, next HD Friday."),
         ("Blood cultures were drawn.", "Blood cultures drawn, vancomycin to be started."),
         ("MAP was above 65.", "MAP > 65 on norepinephrine."),
+        ("She takes warfarin with an INR goal of 2 to 3.", "Takes warfarin, goal INR 2-3."),
     ],
 )
 def test_what_an_order_or_attempt_does_say_is_supported(proposition: str, chart: str) -> None:

@@ -54,6 +54,21 @@ def test_a_later_value_puts_the_earlier_out_of_date(
     [
         ("Potassium is 4.0.", "K 3.1 this morning, repeat 4.0.", "supported"),
         ("Potassium is 3.1.", "K 3.1 this morning, repeat 4.0.", "not_supported"),
+        ("Potassium was 3.1.", "K 3.1 this morning, repeat 4.0.", "supported"),
+        ("Potassium improved to 3.1.", "K 3.1 this morning, repeat 4.0.", "not_supported"),
+        (
+            "Oxygen saturation was 88% on room air.",
+            "SpO2 88% RA, improved to 95% on 2L.",
+            "supported",
+        ),
+        ("Sodium at discharge was 134.", "Na 128 on admission, 134 at discharge.", "supported"),
+        ("Sodium at discharge was 128.", "Na 128 on admission, 134 at discharge.", "not_supported"),
+        ("Sodium on admission was 128.", "Na 128 on admission, 134 at discharge.", "supported"),
+        (
+            "Hemoglobin at discharge was 10.2 g/dL.",
+            "Hgb 8.1 g/dL on admission, 10.2 at discharge.",
+            "supported",
+        ),
         ("Creatinine improved.", "Cr 2.1 -> 1.0", "supported"),
         ("Creatinine worsened.", "Cr 2.1 -> 1.0", "not_supported"),
         ("The ejection fraction improved.", "EF 30% -> 45%", "supported"),

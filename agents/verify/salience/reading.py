@@ -30,12 +30,20 @@ _NOT_OWN = re.compile(r"family|social|review of systems", re.IGNORECASE)
 _BOILERPLATE = re.compile(
     r"^\W*(?:medical|surgical|general|other|active|chronic|acute|none|n/a|unknown|unremarkable"
     r"|noncontributory|reviewed|nkd?a|nka)\W*$"
-    r"|^\W*(?:see|as above|per)\b|electronically signed|\bband\b|questions were answered"
-    r"|discussed (?:the )?(?:diagnosis|treatment|with)|\bverbali[sz]e|understands? and agree"
-    r"|cleared (?:by|for)|refer to|dictated|\bpage \d",
+    r"|^\W*(?:as above|(?:see|per) (?:above|below|attached|chart|hpi|h ?& ?p|notes?|records?"
+    r"|protocol|reports?)\b)"
+    r"|electronically signed|\b(?:id|wrist|allergy) ?band\b|questions were answered"
+    r"|discussed (?:the )?(?:diagnosis|treatment)|discussed with (?:the |his |her )?(?:patient|pt"
+    r"|family)|\bverbali[sz]e|understands? and agree|cleared (?:by|for)"
+    r"|refer to (?:the |your )?(?:above|attached|chart|notes?|reports?|handout|instructions)"
+    r"|dictated|\bpage \d",
     re.IGNORECASE,
 )
-_SIGNATURE = re.compile(r"\b(?:MD|DO|RN|NP|PA-C|PharmD|PT|DPT)\b(?:,[\w ]+)?\.?$")
+_SIGNATURE = re.compile(
+    r"^(?:(?:[A-Z][\w.'-]*|by|signed),? ){1,5}(?:MD|DO|RN|NP|PA-C|PharmD|DPT|(?<=, )PT)\b"
+    r"(?:,[\w ]+)?\.?$"
+)
+"""A name and what its bearer is; `follow up with Dr. Invented, MD` is an appointment."""
 _CARRIED_OUT = re.compile(r"\b(?:performed|conducted|completed|done|underwent)\b", re.IGNORECASE)
 _SHOUTED = 4
 """Words of a heading in capitals."""

@@ -79,8 +79,10 @@ def results(fact: Fact) -> Iterator[Atom]:
     yield from measured
     if measured or about(text, "") == Category.DOSE:
         return
+    reported = bool(_REPORTED.search(fact.section or ""))
+    seen = reported or bool(_REPORT.search(fact.note_type or "") or _IMAGING.search(text))
     for clause in _CLAUSE.finditer(text):
-        if _is_finding(clause[0], fact) and not (
+        if _is_finding(clause[0], reported=reported, seen=seen) and not (
             NEGATED.search(clause[0]) or _BETTER.search(clause[0])
         ):
             start = clause.end() - len(clause[0].lstrip())
@@ -90,9 +92,8 @@ def results(fact: Fact) -> Iterator[Atom]:
             yield Atom(Salience.ABNORMAL_RESULT, key, start, end, named=bool(named))
 
 
-def _is_finding(said: str, fact: Fact) -> bool:
-    reported = _REPORTED.search(fact.section or "")
-    seen = reported or _REPORT.search(fact.note_type or "") or _IMAGING.search(fact.text)
+def _is_finding(said: str, *, reported: bool, seen: bool) -> bool:
+    """`reported`: it stands among results; `seen`: there, or in a fact that names an image."""
     if _FLAG.search(said) or _is_out_of_range(said):
         return True
     measured = _IMAGING.search(said) or (reported and re.search(r"\d", said))

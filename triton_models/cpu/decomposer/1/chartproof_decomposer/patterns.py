@@ -47,7 +47,7 @@ _CHAIN_ON = re.compile(
 )
 _CONCLUDES = re.compile(
     r"(?:(?:\w+ ){0,2}(?:therefore|thus(?! far\b)|hence)|(?:it was|we) concluded?|"
-    rf"(?:(?:taken )?together,? )?{_PRIOR}?(?: ?\w+){{0,2}} ?(?:(?:is|was|are|were) )?"
+    rf"(?:(?:taken )?together,? )?{_PRIOR}?(?: ?\b\w+\b){{0,2}} ?(?:(?:is|was|are|were) )?"
     r"(?:(?:most |felt to be )?(?:consistent|compatible) with|in keeping with|indicat(?:es?|ed)|"
     r"suggest(?:s|ed)?|confirm(?:s|ed)?|suggestive of|indicative of))\b",
     re.IGNORECASE,

@@ -23,6 +23,19 @@ _EYE_WORD = re.compile(r"\bO[DSU]\b")
 _EAR_WORD = re.compile(r"\bA[DSU]\b")
 _SIDE = re.compile(r"\((R|L)\)")
 _FAMILY = re.compile(r"\bF(?:AM(?:ILY)?)?[ .]?HX\b|\bFam(?:ily)?[ .]?hx\b|\bFHx\b|\bFH(?=:)")
+_CANCER = re.compile(
+    r"\b(breast|lung|colon|colorectal|rectal|prostate|ovarian|cervical|uterine|endometrial|bladder"
+    r"|renal|kidney|pancreatic|gastric|esophageal|thyroid|liver|skin|testicular|metastatic)"
+    r" C[Aa]\b(?! ?[-:=<>\d])",
+    re.IGNORECASE,
+)
+"""Breast CA, not CA 125 nor calcium."""
+_CULTURE = re.compile(r"\b(blood|urine|sputum|wound|stool|CSF) cxs?\b", re.IGNORECASE)
+_ALTERNATE = (
+    (re.compile(r"\bM/?W/?F\b"), "Monday, Wednesday and Friday"),
+    (re.compile(r"\b(?:T/?Th/?S(?:at?)?|Tu/?Th/?Sat?)\b"), "Tuesday, Thursday and Saturday"),
+)
+"""On which days dialysis is."""
 _LEFT = re.compile(r"\bd/?c'?e?d?(?= (?:to|home|AMA|against)\b)", re.IGNORECASE)
 _ABSENT = re.compile(r"[(\[]\s?-\s?[)\]]")
 _PRESENT = re.compile(r"[(\[]\s?\+\s?[)\]]")
@@ -31,13 +44,16 @@ _MINUS = re.compile(r"(^|[,;] ?)- ?(?=[A-Za-z])")
 
 
 def spelled_out(text: str) -> str:
-    """`text` with what its abbreviations of side, family and presence stand for."""
+    """`text` with what its abbreviations stand for."""
     if _EYES.search(text):
         text = _EYE_WORD.sub(lambda found: _EYE[found[0]], text)
     if _EARS.search(text):
         text = _EAR_WORD.sub(lambda found: _EAR[found[0]], text)
     text = _SIDE.sub(lambda found: {"R": "right", "L": "left"}[found[1]], text)
     text = _FAMILY.sub("family history", text)
+    text = _CULTURE.sub(r"\1 culture", _CANCER.sub(r"\1 cancer", text))
+    for written, days in _ALTERNATE:
+        text = written.sub(days, text)
     text = _LEFT.sub("discharged", text)
     text = _PRESENT.sub(" positive for ", _ABSENT.sub(" no ", text))
     if _PLUS.search(text):  # + chest pain, - dyspnea

@@ -5,7 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from .vocabulary.destinations import BETWEEN, DESTINATIONS, LEAVES, NOT_OUT, OUTCOMES
+from .vocabulary.destinations import (
+    ALSO_LAPSES,
+    BETWEEN,
+    DESTINATIONS,
+    LEAVES,
+    NOT_OUT,
+    OTHERS,
+    OUTCOMES,
+    PATIENT,
+    SAID_OF_DEATH,
+    TITLES,
+)
+from .vocabulary.kin import persons
 from .vocabulary.triggers import Status
 
 REACH = 8
@@ -13,6 +25,7 @@ REACH = 8
 _LONGEST = 5
 _OPEN = Status.PLANNED | Status.HYPOTHETICAL | Status.POSSIBLE | Status.NEGATED | Status.INSTRUCTED
 _ELSE = Status.FAMILY
+_CLAUSE = frozenset((".", ";", ",", ":", "and", "but"))
 _TO_COME = frozenset(("pending", "when", "once", "if", "tomorrow", "anticipate", "plan", "will"))
 
 
@@ -32,7 +45,8 @@ def disposition(
     reach = -1 if "disposition" not in section.lower() else len(words)
     for at, word in enumerate(words):
         size, to, outcome = _named(words, at)
-        if to and not flags[at] & _ELSE and (outcome or at <= reach):
+        whose = not outcome or _of_patient(words, at)
+        if to and whose and not flags[at] & _ELSE and (outcome or at <= reach):
             found.add(to)
             places.append(at)
             reach = max(reach, at + REACH)
@@ -46,6 +60,20 @@ def disposition(
         return None
     planned = any(flags[at] & _OPEN for at in places) or bool(_TO_COME & set(words))
     return Disposition(frozenset(found), planned)
+
+
+def _of_patient(words: Sequence[str], at: int) -> bool:
+    """Not so `her husband died`; and of what can run out only the patient has `expired`."""
+    subject = ""
+    for back in range(at - 1, max(-1, at - REACH), -1):
+        word = words[back]
+        if word in _CLAUSE:
+            break
+        if persons(word) or word in OTHERS:
+            return False
+        if not (subject or word in SAID_OF_DEATH or word.endswith("ly")):
+            subject = "mr" if TITLES & set(words[max(0, back - 2) : back]) else word
+    return words[at] not in ALSO_LAPSES or not subject or subject in PATIENT
 
 
 def _named(words: Sequence[str], at: int) -> tuple[int, str, bool]:

@@ -29,6 +29,7 @@ REACH = 14
 """Tokens that a condition or an order spans at most: speech has no commas."""
 _SPEAKERS = frozenset(("i", "we"))
 _AS_SOON = ("as", "soon", "as")
+_OF = frozenset(("of", "is", "was", ":", "<", ">", "between"))
 ORDERED = Status.PLANNED | Status.HYPOTHETICAL
 
 
@@ -123,6 +124,8 @@ def _goal(words: Sequence[str], at: int, end: int, found: list[Status]) -> None:
         if not COMPARES & set(ahead):
             return
         begin += ahead.index("to") if "to" in ahead else 0
+    elif at and words[at + 1 : at + 2] and words[at + 1] in _OF and words[at - 1].isalpha():
+        begin -= 1  # an INR goal of 2-3
     if any(word[0].isdigit() for word in words[begin:stop]):
         _add(found, range(begin, stop), Status.HYPOTHETICAL)
 

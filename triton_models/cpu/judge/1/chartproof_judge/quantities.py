@@ -7,7 +7,9 @@ compared with it. Values are in the unit of their dimension (`units.Units`).
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from .lexicon import Term
@@ -27,8 +29,15 @@ _LATER = word_set(
     thereafter"""
 )
 """Before a value: it is later than those before it of the same thing."""
+_FIRST = word_set("admission presentation arrival initially baseline triage")
+_LAST = word_set("discharge")
+"""Behind a value: the first or the last of the stay."""
 _ANCHOR_REACH = 9
 """Tokens between a measure and its value, at most."""
+_AFTER = 3
+"""Tokens between a value and the measure behind it, at most."""
+_NEAR = 24
+"""Tokens before a number in which a term begins that can be its anchor: its name is long too."""
 
 
 class Quantity(NamedTuple):
@@ -59,6 +68,7 @@ class Quantity(NamedTuple):
 def quantities(raw: Sequence[str], terms: Sequence[Term], units: Units) -> list[Quantity]:
     """Every quantity of a tokenised statement, in order."""
     words = [token.lower() for token in raw]
+    starts = [term.start for term in terms]
     found: list[Quantity] = []
     at = 0
     while at < len(words):
@@ -67,7 +77,8 @@ def quantities(raw: Sequence[str], terms: Sequence[Term], units: Units) -> list[
             at += 1
             continue
         before = words[max(0, at - 3) : at]
-        anchor = _anchor(words, terms, at, read.end, read.kind)
+        near = terms[bisect_left(starts, at - _NEAR) : bisect_right(starts, read.end + _AFTER)]
+        anchor = _anchor(words, near, at, read.end, read.kind)
         unit = units.of(anchor, read.unit, read.said[0]) if read.kind == "value" else read.unit
         timed = read.kind != "value" or unit == NO_UNIT
         found.append(
@@ -82,7 +93,7 @@ def quantities(raw: Sequence[str], terms: Sequence[Term], units: Units) -> list[
                 operator=_operator(before),
                 rough=bool(_ROUGH & set(before[-2:])),
                 anchor=anchor,
-                context=_context(terms, at, read.end),
+                context=_context(near, at, read.end),
                 outdated=_outdated(words, at, read.end),
                 negated=False,
                 start=at,
@@ -91,7 +102,7 @@ def quantities(raw: Sequence[str], terms: Sequence[Term], units: Units) -> list[
             )
         )
         at = read.end
-    return _superseded(words, found)
+    return _superseded(words, _of_stay(words, found))
 
 
 def _places(tokens: Sequence[str], said: tuple[float, float]) -> int:
@@ -105,6 +116,17 @@ def _outdated(words: list[str], start: int, end: int) -> bool:
     after = words[end : end + 3]
     led = words[max(0, start - 2) : start]
     return after[:1] == [ARROW] or ("to" in after and "from" in led)
+
+
+def _of_stay(words: list[str], found: list[Quantity]) -> list[Quantity]:
+    """`Na 128 on admission, 134 at discharge`: one thing, of which the first is out of date."""
+    for place, (first, last) in enumerate(pairwise(found)):
+        plain = first.kind == last.kind == "value" and last.anchor in (None, first.anchor)
+        labels = set(words[first.end : last.start]), set(words[last.end : last.end + 3])
+        if plain and labels[0] & _FIRST and labels[1] & _LAST and first.anchor:
+            found[place] = first._replace(outdated=True)
+            found[place + 1] = last._replace(anchor=first.anchor)
+    return found
 
 
 def _superseded(words: list[str], found: list[Quantity]) -> list[Quantity]:
@@ -145,7 +167,7 @@ def _anchor(words: list[str], terms: Sequence[Term], start: int, end: int, kind:
                 break
             return term.key
     for term in terms:
-        if term.start >= end and term.kind in wanted and term.start - end <= 3:
+        if term.start >= end and term.kind in wanted and term.start - end <= _AFTER:
             return None if {";", ".", ","} & set(words[end : term.start]) else term.key
     return None
 

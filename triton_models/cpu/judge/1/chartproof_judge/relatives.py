@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
+from operator import itemgetter
 from typing import NamedTuple
 
 from .vocabulary.kin import SIDES, persons
@@ -23,6 +25,8 @@ _CLAUSE = word_set(". ; , : but with and")
 _AFTER = word_set(". , ; ) and at age aged who died ( in when deceased")
 """What may follow `in her mother` where it names whose disease it was."""
 REACH = 8
+LISTED = 8
+"""Relatives that are listed together at most."""
 
 
 class Kin(NamedTuple):
@@ -44,6 +48,7 @@ def of_relatives(words: Sequence[str], section: str = "") -> set[int]:
     if "family" in heading and "social" not in heading:
         return set(range(len(words)))
     found: set[int] = set()
+    reached = 0
     for at, word in enumerate(words):
         if word in FAMILY and _bore(words, at):
             found.update(_before(words, at))
@@ -52,10 +57,11 @@ def of_relatives(words: Sequence[str], section: str = "") -> set[int]:
         if not history and (word not in FAMILY or not _bears(words, at)):
             continue
         found.update(range(max(0, at - 1), at) if history else ())
-        for ahead in range(at, len(words)):
+        for ahead in range(max(at, reached), len(words)):
             if ahead > at and words[ahead] in _ENDS:
                 break
             found.add(ahead)
+            reached = ahead + 1
     return found
 
 
@@ -75,10 +81,12 @@ def whose(named: Sequence[tuple[int, Kin]], words: Sequence[str], at: int) -> Ki
 
     `diabetes in her father` names him after. Several that are listed together are one.
     """
-    for place, kin in named:
-        if place > at and place - at <= REACH and _bore(words, place):
+    after = bisect_right(named, at, key=itemgetter(0))
+    for place, kin in named[after : after + REACH]:
+        if place - at <= REACH and _bore(words, place):
             return kin
-    before = [pair for pair in named if pair[0] < at]
+    until = bisect_left(named, at, key=itemgetter(0))
+    before = list(named[max(0, until - LISTED) : until])
     if not before:
         return None
     place, kin = before.pop()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -59,6 +60,10 @@ _NO_SIDE_AFTER = {
     "upper": frozenset(("respiratory", "endoscopy", "gi")),
     "lower": frozenset(("than", "the", "his", "her", "dose", "gi")),
 }
+_REACH = 4
+"""Tokens between a side and its noun at most."""
+_NEAR = 20
+"""Tokens before a side in which such a noun begins."""
 _ABBREVIATED = frozenset(("l", "r", "lt", "rt"))
 
 
@@ -70,8 +75,9 @@ class Side(NamedTuple):
 
 
 def sides(words: Sequence[str], terms: Sequence[Term]) -> list[Side]:
-    """Every side said, with its noun."""
+    """Every side said, with its noun, once."""
     found: list[Side] = []
+    starts = [term.start for term in terms]
     for at, word in enumerate(words):
         pair = _WORDS.get(word)
         if pair is None:
@@ -84,16 +90,17 @@ def sides(words: Sequence[str], terms: Sequence[Term]) -> list[Side]:
             continue
         if word == "right" and before in ("all", "is", "that's"):
             continue
-        found.append(Side(*pair, _nouns(terms, at)))
+        near = terms[bisect_left(starts, at - _NEAR) : bisect_left(starts, at + _REACH + 1)]
+        found.append(Side(*pair, _nouns(near, at)))
     for term in terms:
         for axis, value in _WITHIN.get(term.key, ()):
             found.append(Side(axis, value, frozenset({term.key, *term.parts})))
-    return found
+    return list(dict.fromkeys(found))
 
 
 def _nouns(terms: Sequence[Term], at: int) -> frozenset[str]:
-    after = [term for term in terms if 0 < term.start - at <= 4 and term.weight >= 0.9][:2]
-    before = [term for term in terms if 0 <= at - term.end <= 4 and term.weight >= 0.9][-1:]
+    after = [term for term in terms if 0 < term.start - at <= _REACH and term.weight >= 0.9][:2]
+    before = [term for term in terms if 0 <= at - term.end <= _REACH and term.weight >= 0.9][-1:]
     near = after or before
     parts = [term for term in near if term.kind == "anatomy"] or near
     return frozenset(key for term in parts for key in (term.key, *term.parts))

@@ -29,8 +29,9 @@ from .vocabulary.times import (
 )
 
 Kind = Literal["span", "point", "part", "weekday", "order"]
+_MAY_BE_MANY = (*WEEKDAYS, *PERIODS)
 _TRIGGERS = frozenset(
-    ("prior", *POINTS, *PARTS, *WEEKDAYS, *BEFORE, *AFTER, *PERIODS, *(f"{p}s" for p in PERIODS))
+    ("prior", *POINTS, *PARTS, *BEFORE, *AFTER, *_MAY_BE_MANY, *(f"{p}s" for p in _MAY_BE_MANY))
 )
 AROUND = 8
 """Tokens on either side, in the same clause, that say what a time is of."""
@@ -73,8 +74,8 @@ def times(words: Sequence[str], terms: Sequence[Term], taken: frozenset[int]) ->
             or (word == "prior" and tuple(words[at + 1 : at + 2]) == ("to",))
         ):
             found.extend(_order(words, at, terms))
-        elif word in WEEKDAYS:
-            found.append(_of_day("weekday", word, words, at, terms))
+        elif word.removesuffix("s") in WEEKDAYS:
+            found.append(_of_day("weekday", word.removesuffix("s"), words, at, terms))
         elif word in POINTS:
             low, high = POINTS[word]
             found.append(Time("point", low, high, "", _around(words, at, terms), word))

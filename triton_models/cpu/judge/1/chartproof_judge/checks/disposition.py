@@ -8,10 +8,16 @@ from ..vocabulary.destinations import OUTCOMES
 
 
 def check(proposition: Statement, fact: Statement, matched: tuple[float, ...]) -> list[Finding]:
-    """At most one finding, where both say where the patient went or how the stay ended."""
+    """At most one finding, where both say where the patient went or how the stay ended.
+
+    That somebody died does not say that the patient did.
+    """
     wanted, given = proposition.disposition, fact.disposition
-    if wanted is None or given is None:
+    if wanted is None:
         return []
+    if given is None:
+        reason = "the chart does not say that the patient died"
+        return [Finding("disposition", "missing", reason)] if "death" in wanted.to else []
     if wanted.to <= given.to:
         if given.planned and not wanted.planned:
             reason = f"the chart says only that {_and(given.to)} is planned"

@@ -16,7 +16,8 @@ _NAMES = {
 }  # fmt: skip
 """Kind -> the check that judges it, and what it is called in a reason."""
 _EARLIER = word_set("initially initial previously earlier admission presentation baseline prior")
-"""A proposition with one of these speaks of a value that may since have changed."""
+"""A proposition with one of these speaks of a value that may since have changed; so does one of a
+measure that was so and so, but not one of what it came to."""
 
 
 TELLING = 62.0
@@ -30,9 +31,13 @@ _NOW = When()
 
 def check(proposition: Statement, fact: Statement, when: When = _NOW) -> list[Finding]:
     """One finding for each quantity of the proposition."""
-    earlier = bool(_EARLIER & set(proposition.words))
+    told = bool(_EARLIER & set(proposition.words))
+    measures = {term.key for term in proposition.terms if term.kind == "measure"}
     found = []
     for wanted in proposition.quantities:
+        led = proposition.words[max(0, wanted.start - 1) : wanted.start]
+        was = proposition.tense == "past" and wanted.anchor in measures and led != ("to",)
+        earlier = told or was
         finding = _judge(wanted, _as_of_text(fact.quantities, when), earlier)
         if finding.outcome == "missing" and wanted.kind in ("date", "ago"):
             finding = _by_calendar(wanted, fact, when) or finding

@@ -25,6 +25,17 @@ OUTCOMES = {
     "pronounced dead": "death", "time of death": "death", "eloped": "elopement",
 }  # fmt: skip
 """Say by themselves how a stay ended."""
+OTHERS = word_set(
+    """family friend friends roommate neighbor caregiver dog cat pet donor twin fetus widow widower
+    relative relatives sibling boyfriend girlfriend coworker"""
+)
+"""Who dies in a note beside the patient and relatives."""
+ALSO_LAPSES = word_set("expired")
+"""Said of prescriptions, cards and drugs as well."""
+PATIENT = word_set("patient pt he she who they mr mrs ms man woman infant baby gentleman lady")
+TITLES = word_set("mr mrs ms miss")
+SAID_OF_DEATH = word_set("has had have was then later soon also since to")
+"""Stand between who died and that."""
 LEAVES = word_set(
     """discharge discharged discharging dispo disposition transferred transfer dc dcd discontinued
     sent released went returned return placement placed"""
