@@ -61,6 +61,11 @@ def test_a_later_value_puts_the_earlier_out_of_date(
             "SpO2 88% RA, improved to 95% on 2L.",
             "supported",
         ),
+        (
+            "Oxygen saturation was 88% on 2 L.",
+            "SpO2 88% RA, improved to 95% on 2L.",
+            "not_supported",
+        ),
         ("Sodium at discharge was 134.", "Na 128 on admission, 134 at discharge.", "supported"),
         ("Sodium at discharge was 128.", "Na 128 on admission, 134 at discharge.", "not_supported"),
         ("Sodium on admission was 128.", "Na 128 on admission, 134 at discharge.", "supported"),

@@ -17,7 +17,8 @@ _NAMES = {
 """Kind -> the check that judges it, and what it is called in a reason."""
 _EARLIER = word_set("initially initial previously earlier admission presentation baseline prior")
 """A proposition with one of these speaks of a value that may since have changed; so does one of a
-measure that was so and so, but not one of what it came to."""
+measure that was so and so, but not one of what it came to, nor one of several values: which of
+them went with which is not known."""
 
 
 TELLING = 62.0
@@ -33,10 +34,12 @@ def check(proposition: Statement, fact: Statement, when: When = _NOW) -> list[Fi
     """One finding for each quantity of the proposition."""
     told = bool(_EARLIER & set(proposition.words))
     measures = {term.key for term in proposition.terms if term.kind == "measure"}
+    past = proposition.tense == "past"
+    past = past and sum(each.kind == "value" for each in proposition.quantities) == 1
     found = []
     for wanted in proposition.quantities:
         led = proposition.words[max(0, wanted.start - 1) : wanted.start]
-        was = proposition.tense == "past" and wanted.anchor in measures and led != ("to",)
+        was = past and wanted.anchor in measures and led != ("to",)
         earlier = told or was
         finding = _judge(wanted, _as_of_text(fact.quantities, when), earlier)
         if finding.outcome == "missing" and wanted.kind in ("date", "ago"):
