@@ -39,6 +39,7 @@ from streams.local.stack import LITE_SPREAD
 
 PATIENTS = 6
 TEXTS_AT_ONCE = 4
+THROUGHPUT_RUNS = 5
 IDLE_RUNS = 15
 
 
@@ -118,16 +119,25 @@ async def _throughput(
     await asyncio.gather(
         *[_sheet(client, summary(each, f"warm-{each.patient_id}")) for each in charts]
     )
-    started = time.perf_counter()
-    sheets = await asyncio.gather(
-        *[_sheet(client, summary(each, f"t-{each.patient_id}")) for each in charts]
+    measured, baseline = [], []
+    for n in range(THROUGHPUT_RUNS):  # by turns, so that what else the machine does hits both
+        started = time.perf_counter()
+        sheets = await asyncio.gather(
+            *[_sheet(client, summary(each, f"t{n}-{each.patient_id}")) for each in charts]
+        )
+        judged = sum(len(sheet.judged) for sheet in sheets)
+        measured.append(judged / (time.perf_counter() - started))
+        started = time.perf_counter()
+        await asyncio.gather(*[recorded.replay(models) for _ in charts])
+        propositions = len(recorded.chains) * len(charts)
+        baseline.append(propositions / (time.perf_counter() - started))
+    return Figure(
+        "verify",
+        statistics.median(measured),
+        statistics.median(baseline),
+        "propositions/s",
+        "the model calls alone",
     )
-    measured = sum(len(sheet.judged) for sheet in sheets) / (time.perf_counter() - started)
-    started = time.perf_counter()
-    await asyncio.gather(*[recorded.replay(models) for _ in charts])
-    propositions = len(recorded.chains) * len(charts)
-    baseline = propositions / (time.perf_counter() - started)
-    return Figure("verify", measured, baseline, "propositions/s", "the model calls alone")
 
 
 async def _latency(
