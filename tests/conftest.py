@@ -1,10 +1,13 @@
-"""The two brokers of the suite, each started once a session."""
+"""What many tests share: the two brokers, started once a session, and the cpu models."""
 
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 
 import pytest
+import pytest_asyncio
 
+from agents.models import Models, in_process
 from streams.local.broker import TansuBroker
+from streams.settings import Settings
 from tests.kafka_broker import KafkaBroker
 
 
@@ -26,3 +29,11 @@ def kafka(tmp_path_factory: pytest.TempPathFactory) -> Iterator[KafkaBroker]:
 def broker(request: pytest.FixtureRequest) -> TansuBroker | KafkaBroker:
     """The same test on both brokers."""
     return request.getfixturevalue(request.param)
+
+
+@pytest_asyncio.fixture(loop_scope="module", scope="module")
+async def models() -> AsyncIterator[Models]:
+    """The cpu models in this process, loaded once a module."""
+    loaded = await in_process.load(Settings().model_repository)
+    yield loaded
+    await loaded.close()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -14,6 +14,7 @@ from agents.models import Models
 from agents.ports import Clock
 from agents.verify.verifier import Verifier
 from schemas.events import Event, Position
+from schemas.notes import NoteChanged
 from schemas.texts import TextGenerated, VerificationSettings
 from schemas.verdicts import ScoreSheetIssued, Verdict
 
@@ -44,7 +45,7 @@ async def judge_claims(
     progress: Callable[[int], None] = lambda _: None,
 ) -> list[Judged]:
     """The verdict on each case, in order. `progress` is told how many are done."""
-    index = await indexed(models, charts)
+    index = await indexed(models, (note for chart in charts for note in chart.notes()))
     verifier = Verifier(
         index, models.embedder, models.reranker, models.decomposer, models.judge, Still()
     )
@@ -55,13 +56,12 @@ async def judge_claims(
     return judged
 
 
-async def indexed(models: Models, charts: Sequence[ClaimChart]) -> MemoryIndex:
-    """An index of the charts' notes, as a worker would make it."""
+async def indexed(models: Models, notes: Iterable[NoteChanged]) -> MemoryIndex:
+    """An index of the notes, as a worker would make it."""
     index = MemoryIndex()
     keeper = FactKeeper(index, models.embedder, models.decomposer, Still())
-    for chart in charts:
-        for note in chart.notes():
-            await keeper.apply(note, AT, ignore)
+    for note in notes:
+        await keeper.apply(note, AT, ignore)
     return index
 
 

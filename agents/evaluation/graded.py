@@ -83,7 +83,8 @@ async def grade(
 ) -> list[Graded]:
     """The verdict on each claim of a set, in order. `progress` is told how many are done."""
     facts = await _whole(models, labelled.evidence)
-    retriever = Retriever(await indexed(models, labelled.charts), models.embedder, models.reranker)
+    notes = (note for chart in labelled.charts for note in chart.notes())
+    retriever = Retriever(await indexed(models, notes), models.embedder, models.reranker)
     done = 0
 
     async def one(claim: LabelledClaim) -> Graded:

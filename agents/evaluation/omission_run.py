@@ -11,10 +11,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from agents.evaluation.claim_run import AT, Still, ignore
+from agents.evaluation.claim_run import indexed
 from agents.evaluation.omission_cases import Summary, SummaryCase
-from agents.facts.follow import FactKeeper
-from agents.index.memory import MemoryIndex
 from agents.models import Models
 from agents.verify.omissions import OmissionFinder
 from agents.verify.verifier import proposition_of
@@ -45,10 +43,7 @@ async def list_omissions(
     progress: Callable[[int], None] = lambda _: None,
 ) -> list[Listed]:
     """What the finder lists of each summary, in order. `progress` is told how many are done."""
-    index = MemoryIndex()
-    keeper = FactKeeper(index, models.embedder, models.decomposer, Still())
-    for note in dict.fromkeys(note for case in cases for note in case.notes):
-        await keeper.apply(note, AT, ignore)
+    index = await indexed(models, dict.fromkeys(note for case in cases for note in case.notes))
     finder = OmissionFinder(index, models.embedder, models.reranker, models.judge)
     listed = []
     for n, summary in enumerate(summaries):

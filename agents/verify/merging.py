@@ -15,7 +15,7 @@ from types import MappingProxyType
 
 from agents.verify.collapse import Piece
 from agents.verify.salience.atom import Atom
-from agents.verify.salience.reading import atoms, is_heading, lead_of
+from agents.verify.salience.reading import atoms, is_heading, lead_of, lead_of_section
 from schemas.completeness import Salience
 from schemas.notes import Fact
 
@@ -109,7 +109,7 @@ def _with_leads(facts: Sequence[Fact]) -> Iterator[tuple[Fact, str | None]]:
         for line in _lines(fact):
             if is_heading(line.text):
                 lead = lead_of(line.text)
-            yield line, lead or _lead_of_section(fact.section or "")
+            yield line, lead or lead_of_section(fact.section or "")
 
 
 def _lines(fact: Fact) -> Iterator[Fact]:
@@ -127,13 +127,6 @@ def _goes_on(before: Fact, fact: Fact) -> bool:
     """Whether a list may go on: the next fact of the section, without an empty line between."""
     follows = fact.ordinal <= before.ordinal + 1 and fact.section == before.section
     return follows and fact.start - before.end != _EMPTY_LINE
-
-
-def _lead_of_section(title: str) -> str | None:
-    """A section may say itself what became of the drugs in it: "Stopped medications"."""
-    said = title.casefold()
-    is_list = ("medication" in said and "reconciliation" not in said) or "procedures" in said
-    return lead_of(title) if is_list else None
 
 
 def _groups(found: Sequence[_Found]) -> list[list[_Found]]:

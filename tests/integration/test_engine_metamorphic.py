@@ -6,17 +6,15 @@ each proposition, in order.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import pytest
-import pytest_asyncio
 
 from agents.facts.follow import FactKeeper
 from agents.index.memory import MemoryIndex
-from agents.models import Models, in_process
+from agents.models import Models
 from agents.verify.verifier import Verifier
 from schemas.events import Event, Position
 from schemas.notes import AuthorCategory, DocumentVersion, Note, NoteChanged
@@ -100,13 +98,6 @@ EXPECTED = [
 class FixedClock:
     def now(self) -> datetime:
         return NOW
-
-
-@pytest_asyncio.fixture(loop_scope="module", scope="module")
-async def models() -> AsyncIterator[Models]:
-    found = await in_process.load(Path(__file__).parents[2] / "triton_models" / "cpu")
-    yield found
-    await found.close()
 
 
 async def ignore(_: Event) -> None:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-import pytest_asyncio
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -16,7 +15,7 @@ from agents.errors import DependencyUnavailable
 from agents.facts.extract import extract_facts
 from agents.facts.follow import CURRENT, EMBED_BATCH, RETRACTED, FactKeeper
 from agents.index.memory import MemoryIndex
-from agents.models import Models, in_process
+from agents.models import Models
 from agents.ports import Embedder, Embedding
 from schemas.events import Event, Position
 from schemas.notes import DocumentVersion, Fact, FactsChanged, Note, NoteChanged, NoteRetracted
@@ -28,13 +27,6 @@ REPOSITORY = Path(__file__).parents[2] / "triton_models" / "cpu"
 START = datetime(2024, 3, 1, 8, tzinfo=UTC)
 SOURCE = Position(topic="inbound.documents", partition=2, offset=41)
 PATIENT, DOCUMENT = "p-1", "d-1"
-
-
-@pytest_asyncio.fixture(loop_scope="module", scope="module")
-async def models() -> AsyncIterator[Models]:
-    found = await in_process.load(REPOSITORY)
-    yield found
-    await found.close()
 
 
 class Clock:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import io
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import UTC, datetime
 
 import orjson
 import pytest
-import pytest_asyncio
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.console import Console
@@ -19,19 +17,19 @@ from agents.errors import ModelError
 from agents.facts.extract import extract_facts
 from agents.facts.follow import FactKeeper
 from agents.index.memory import MemoryIndex
-from agents.models import Models, in_process, wire
+from agents.models import Models, wire
 from agents.ports import Span
 from agents.verify.verifier import Verifier
 from schemas.events import Event, Position
 from schemas.evidence import Evidence
-from schemas.notes import DocumentVersion, Fact, Note, NoteChanged
+from schemas.notes import Fact
 from schemas.propositions import SourceSpan
 from schemas.texts import TextGenerated, VerificationSettings
 from schemas.verdicts import ScoreSheetIssued
 from streams.clock import SystemClock
 from streams.commands.render import verdict
 from streams.commands.render_completeness import completeness
-from streams.settings import Settings
+from tests.chart_events import note
 from tests.unit.verify.bench import Bench, ScriptedJudge, WordJudge, fact
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -39,26 +37,8 @@ AT = Position(topic="chart", partition=0, offset=0)
 NOW = datetime(2031, 5, 3, tzinfo=UTC)
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def models() -> AsyncIterator[Models]:
-    loaded = await in_process.load(Settings().model_repository)
-    yield loaded
-    await loaded.close()
-
-
-def note(text: str) -> NoteChanged:
-    return NoteChanged(
-        occurred_at=NOW,
-        patient_id="p",
-        document_id="d",
-        version=DocumentVersion(content_hash="h"),
-        note=Note(text=text, note_time=NOW),
-        source=AT,
-    )
-
-
 async def claims_of(models: Models, text: str) -> list[Fact]:
-    return await extract_facts(note(text), models.decomposer, "claim")
+    return await extract_facts(note("d", text), models.decomposer, "claim")
 
 
 async def cited(models: Models, text: str, unit: str = "claim") -> list[Evidence]:
@@ -69,7 +49,7 @@ async def cited(models: Models, text: str, unit: str = "claim") -> list[Evidence
         events.append(event)
 
     keeper = FactKeeper(index, models.embedder, models.decomposer, SystemClock(), unit)
-    await keeper.apply(note(text), AT, emit)
+    await keeper.apply(note("d", text), AT, emit)
     ports = (models.embedder, models.reranker, models.decomposer, CitesAll())
     said = TextGenerated(occurred_at=NOW, text_id="t", patient_id="p", text="Cough.")
     await Verifier(index, *ports, SystemClock()).verify(said, AT, emit)

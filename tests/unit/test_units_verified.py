@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 
 import pytest
-import pytest_asyncio
 from rich.console import Console
 
 import streams.app
@@ -16,11 +14,10 @@ from agents.decompose import PIECE_CHARACTERS
 from agents.errors import ModelError
 from agents.facts.follow import FactKeeper
 from agents.index.memory import MemoryIndex
-from agents.models import Models, in_process, wire
+from agents.models import Models, wire
 from agents.ports import Decomposed
 from agents.verify.verifier import Verifier
 from schemas.events import Event, Position
-from schemas.notes import DocumentVersion, Note, NoteChanged
 from schemas.propositions import Proposition, SourceSpan
 from schemas.texts import TextGenerated, VerificationSettings
 from schemas.verdicts import ScoreSheetIssued
@@ -30,29 +27,12 @@ from streams.commands.render_completeness import completeness
 from streams.metrics import Metrics
 from streams.settings import Settings
 from streams.traffic import Traffic
+from tests.chart_events import note
 from tests.unit.verify.bench import Bench, fact
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 AT = Position(topic="chart", partition=0, offset=0)
 NOW = datetime(2031, 5, 3, tzinfo=UTC)
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def models() -> AsyncIterator[Models]:
-    loaded = await in_process.load(Settings().model_repository)
-    yield loaded
-    await loaded.close()
-
-
-def note(text: str) -> NoteChanged:
-    return NoteChanged(
-        occurred_at=NOW,
-        patient_id="p",
-        document_id="d",
-        version=DocumentVersion(content_hash="h"),
-        note=Note(text=text, note_time=NOW),
-        source=AT,
-    )
 
 
 async def facts_of(models: Models, text: str, **settings: str) -> list[str]:
@@ -62,7 +42,7 @@ async def facts_of(models: Models, text: str, **settings: str) -> list[str]:
     async def ignore(_: Event) -> None:
         """Nobody listens."""
 
-    await keeper.apply(note(text), AT, ignore)
+    await keeper.apply(note("d", text), AT, ignore)
     record = await index.document("p", "d")
     stored = await index.facts("p", record.fact_ids)
     return [each.fact.text for each in stored]
@@ -75,7 +55,7 @@ async def verified(models: Models, chart: str, text: str, **settings: str) -> Sc
         events.append(event)
 
     keeper = FactKeeper(index, models.embedder, models.decomposer, SystemClock())
-    await keeper.apply(note(chart), AT, emit)
+    await keeper.apply(note("d", chart), AT, emit)
     ports = (models.embedder, models.reranker, models.decomposer, models.judge)
     said = TextGenerated(
         occurred_at=NOW,

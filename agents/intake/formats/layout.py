@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import Literal, NamedTuple
 
 _SPACE = re.compile(r"[\s\xa0]+")
-_EXPONENT = re.compile(r"[-+\u2212]?\d")
+EXPONENT = re.compile(r"[-+\u2212]?\d")
 
 # HTML's names, then those of CDA narratives (CDA R2, 4.3.5) that HTML does not have.
 _BLOCKS_NAMES = """
@@ -168,7 +168,7 @@ class Layout:
             self._separate(" ")
         if stripped := words.strip(" "):
             # 10<sup>3</sup> is not 103.
-            raised = self._raised and self._parts and _EXPONENT.match(stripped)
+            raised = self._raised and self._parts and EXPONENT.match(stripped)
             self._write(f"^{stripped}" if raised else stripped)
             if words.endswith(" "):
                 self._separate(" ")

@@ -14,6 +14,7 @@ from typing import Any
 from striprtf.striprtf import charset_map, destinations, specialchars
 
 from agents.intake.charset import known_charset
+from agents.intake.formats.layout import EXPONENT
 from agents.intake.reasons import Ended, Reason
 
 _TOKEN = re.compile(
@@ -39,7 +40,6 @@ _TAKEN_BACK = {"v": "hidden", "deleted": "deleted", "strike": "struck", "striked
 
 
 _CODE_PAGES = {"mac": "mac_roman", "pc": "cp437", "pca": "cp850"}
-_EXPONENT = re.compile(r"[-+\u2212]?\d")
 
 # Groups of the header that hold no paragraphs, and words that only a paragraph has.
 _TABLES = frozenset(["fonttbl", "colortbl", "filetbl", "rsidtbl", "info", "generator"])
@@ -114,7 +114,7 @@ class _Reader:
         self.group = replace(self.group, raised=False)
         self._flush()
         follows = bool(self.out) and not self.out[-1][-1:].isspace()
-        return f"^{text}" if follows and _EXPONENT.match(text) else text
+        return f"^{text}" if follows and EXPONENT.match(text) else text
 
     def _counts(self, length: int) -> int:
         """How many of `length` characters are no fallback of a \\u word before them."""

@@ -50,16 +50,13 @@ _SHOUTED = 4
 
 
 def atoms(fact: Fact, lead: str | None = None) -> list[Atom]:
-    """The salient things of a fact, each once. `lead`: what the line that heads it says of it."""
+    """The salient things of a fact, each once. `lead`: what the line or title over it says."""
     text, section = fact.text, fact.section or ""
     if is_idle(text) or _NOT_OWN.search(section) or FAMILY.search(text):
         return []
     if are_told(text, section):
         return list(allergies(text, section))
-    _, under, heading = section.rpartition(": ")
-    if under and not lead:  # "Plan: The following procedures were done"
-        lead = lead_of(heading)
-    done = lead == PROCEDURES and _CARRIED_OUT.search(heading)
+    done = lead == PROCEDURES and _CARRIED_OUT.search(section)
     if not done and (to_come := plan(text, section)):
         return [to_come, *changes(text, lead)]
     found = [
@@ -92,3 +89,10 @@ def lead_of(line: str) -> str | None:
     if re.search(r"\bprocedures?\b", line, re.IGNORECASE):
         return PROCEDURES
     return next((name for name, said in ACTIONS.items() if said.search(line)), None)
+
+
+def lead_of_section(title: str) -> str | None:
+    """A section may say itself what became of the drugs in it: "Stopped medications"."""
+    said = title.casefold()
+    is_list = ("medication" in said and "reconciliation" not in said) or "procedures" in said
+    return lead_of(title) if is_list else None

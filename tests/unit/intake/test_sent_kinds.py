@@ -22,7 +22,7 @@ from agents.facts.follow import FactKeeper
 from agents.fhir import FhirBase, FhirClient
 from agents.index.memory import MemoryIndex
 from agents.intake.receive import Intake
-from agents.models import Models, in_process
+from agents.models import Models
 from agents.ports import NoteSource, Record
 from agents.verify.verifier import Verifier
 from schemas.events import Event
@@ -45,13 +45,6 @@ class Clock:
 
     def now(self) -> datetime:
         return datetime(2026, 3, 2, 10, tzinfo=UTC) + timedelta(seconds=next(self.ticks))
-
-
-@pytest_asyncio.fixture(loop_scope="module", scope="module")
-async def models() -> AsyncIterator[Models]:
-    found = await in_process.load(REPOSITORY)
-    yield found
-    await found.close()
 
 
 @pytest_asyncio.fixture(loop_scope="module", scope="module")

@@ -5,22 +5,19 @@ The patient and the notes are invented.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 
 import pytest
-import pytest_asyncio
 
 from agents.facts.follow import FactKeeper
 from agents.index.memory import MemoryIndex
-from agents.models import Models, in_process
+from agents.models import Models
 from agents.verify.verifier import Verifier
 from schemas.events import Event, Position
 from schemas.notes import DocumentVersion, Note, NoteChanged
 from schemas.texts import TextGenerated, VerificationSettings
 from schemas.verdicts import JudgedProposition, ScoreSheetIssued, Verdict
 from streams.clock import SystemClock
-from streams.settings import Settings
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 AT = Position(topic="chart", partition=0, offset=0)
@@ -29,13 +26,6 @@ FILLER = "\n".join(f"Walked {n} metres with a physiotherapist and rested." for n
 TEXT = "Metoprolol was begun for rate control.\nIt was stopped on day 3."
 FULL = VerificationSettings(unit="sentence", judging="full_context", top_n=5, max_rounds=1)
 ALONE = VerificationSettings(unit="sentence", judging="claim_only", top_n=5, max_rounds=1)
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def models() -> AsyncIterator[Models]:
-    loaded = await in_process.load(Settings().model_repository)
-    yield loaded
-    await loaded.close()
 
 
 async def judged(

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from agents.errors import DependencyUnavailable
-from agents.verify.salience.reading import atoms
+from agents.verify.salience.reading import atoms, lead_of_section
 from agents.verify.salient import OF_A_KIND
 from schemas.completeness import Omissions, Salience
 from schemas.notes import AuthorCategory
@@ -87,7 +87,8 @@ from tests.unit.verify.bench import NOW, Bench, WordJudge, fact
     ],
 )
 def test_what_is_salient(section: str | None, text: str, salience: Salience | None) -> None:
-    found = {each.salience for each in atoms(fact("f", text, section=section).fact)}
+    lead = lead_of_section(section or "")
+    found = {each.salience for each in atoms(fact("f", text, section=section).fact, lead)}
     assert found == ({salience} if salience else set())
 
 

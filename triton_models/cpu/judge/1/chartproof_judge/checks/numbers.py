@@ -34,14 +34,15 @@ def check(proposition: Statement, fact: Statement, when: When = _NOW) -> list[Fi
     """One finding for each quantity of the proposition."""
     told = bool(_EARLIER & set(proposition.words))
     measures = {term.key for term in proposition.terms if term.kind == "measure"}
-    past = proposition.tense == "past"
-    past = past and sum(each.kind == "value" for each in proposition.quantities) == 1
+    values = sum(each.kind == "value" for each in proposition.quantities)
+    past = proposition.tense == "past" and values == 1
+    given = _as_of_text(fact.quantities, when) if proposition.quantities else []
     found = []
     for wanted in proposition.quantities:
         led = proposition.words[max(0, wanted.start - 1) : wanted.start]
         was = past and wanted.anchor in measures and led != ("to",)
         earlier = told or was
-        finding = _judge(wanted, _as_of_text(fact.quantities, when), earlier)
+        finding = _judge(wanted, given, earlier)
         if finding.outcome == "missing" and wanted.kind in ("date", "ago"):
             finding = _by_calendar(wanted, fact, when) or finding
         found.append(finding)
