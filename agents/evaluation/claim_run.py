@@ -10,7 +10,7 @@ from agents.adapters.index.memory import MemoryIndex
 from agents.adapters.models import Models
 from agents.evaluation.claim_charts import AS_GIVEN, LABELS, WRITTEN, ClaimCase, ClaimChart
 from agents.evaluation.confusion import WORST_FIRST, Confusion
-from agents.indexing.document_indexer import FactKeeper
+from agents.indexing.document_indexer import DocumentIndexer
 from agents.ports import Clock
 from agents.verification.verifier import Verifier
 from schemas.events import Event, Position
@@ -59,9 +59,9 @@ async def judge_claims(
 async def indexed(models: Models, notes: Iterable[NoteChanged]) -> MemoryIndex:
     """An index of the notes, as a worker would make it."""
     index = MemoryIndex()
-    keeper = FactKeeper(index, models.embedder, models.decomposer, Still())
+    indexer = DocumentIndexer(index, models.embedder, models.decomposer, Still())
     for note in notes:
-        await keeper.apply(note, AT, ignore)
+        await indexer.apply(note, AT, ignore)
     return index
 
 

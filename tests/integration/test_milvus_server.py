@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import logging
 import signal
 import traceback
@@ -16,8 +17,9 @@ import psutil
 import pytest
 
 from agents.adapters.index.milvus import MilvusIndex
+from agents.chart_records import DocumentRecord, DocumentStatus, WritePosition
 from agents.errors import ChartproofError, DeadlineExceeded, DependencyUnavailable, PermanentError
-from agents.ports import DocumentRecord, EmbeddedFact, Embedding, FactQuery
+from agents.ports import EmbeddedFact, Embedding, FactQuery
 from schemas.notes import DocumentVersion, Fact
 from streams.local.milvus import MilvusLite
 from streams.local.ports import LOOPBACK, free_port, listening
@@ -25,6 +27,7 @@ from streams.local.process import ServiceFailed
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 PATIENT = "patient-4711"
+OFFSETS = itertools.count()
 EMBEDDING = Embedding(np.array([1, 0, 0, 0], dtype=np.float32), {1: 1.0})
 
 
@@ -63,12 +66,12 @@ async def put(index: MilvusIndex, *fact_ids: str) -> None:
         )
         for fact_id in fact_ids
     ]  # fmt: skip
-    await index.write(document(*fact_ids), facts, [])
+    await index.write(document(*fact_ids), facts, WritePosition(0, next(OFFSETS)))
 
 
 def document(*fact_ids: str) -> DocumentRecord:
     version = DocumentVersion(version_id="1", last_updated=None, content_hash="c")
-    return DocumentRecord(PATIENT, "d", version, "current", fact_ids, NOON, NOON)
+    return DocumentRecord(PATIENT, "d", version, DocumentStatus.CURRENT, fact_ids, NOON, NOON)
 
 
 async def found(index: MilvusIndex) -> list[str]:
