@@ -11,12 +11,12 @@ from dataclasses import dataclass
 
 from agents.errors import InvalidEvent
 from agents.events import read_event
-from agents.facts.follow import FactKeeper
-from agents.facts.shelf import is_shelf
-from agents.moves import Moves
-from agents.patients import Merges, readdressed
+from agents.indexing.document_indexer import FactKeeper
+from agents.indexing.suppressed_facts import is_shelf
+from agents.merging.chart_transfer import Moves
+from agents.merging.patient_merges import Merges, readdressed
 from agents.ports import Emit, Record
-from agents.verify.verifier import Verifier
+from agents.verification.verifier import Verifier
 from schemas.notes import DocumentDeleted, NoteChanged, NoteRetracted
 from schemas.patients import ChartMoved, PatientMerged
 from schemas.texts import TextGenerated

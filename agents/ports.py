@@ -167,7 +167,7 @@ class NoteSource(Protocol):
         """What `reference` names: an absolute URL, or relative ("DocumentReference/1/_history/2").
 
         Raises `TransientError` while the server is away or busy, and `PermanentError` with a reason
-        of `agents.fhir.errors.AttachmentReason` when a repeat would end the same.
+        of `agents.adapters.fhir.errors.AttachmentReason` when a repeat would end the same.
         """
         ...
 
@@ -235,7 +235,7 @@ class EmbeddedFact:
 
 @dataclass(frozen=True)
 class Lineage:
-    """How a document stands to others of its patient; `agents.facts.standing` reads it."""
+    """How a document stands to others of its patient; `document_status` reads it."""
 
     relations: tuple[Relation, ...] = ()
     identifiers: tuple[str, ...] = ()
@@ -248,7 +248,7 @@ class Lineage:
     because: str | None = None
     """The document for whose sake this one is kept aside."""
     shelved: bool = False
-    """Whether its facts stand on the shelf (see `agents.facts.shelf`)."""
+    """Whether its facts stand on the shelf (see `agents.indexing.suppressed_facts`)."""
     via: tuple[str, ...] = ()
     """Patient ids it came under before merges, the first one first."""
     moved: str = ""

@@ -20,7 +20,7 @@ from schemas.verdicts import JudgedProposition, Verdict
 class Severity(StrEnum):
     """How bad it would be to believe it, the worst first.
 
-    Which is which is `agents/alert/policy.toml`'s to say.
+    Which is which is `agents/alerting/policy.toml`'s to say.
     """
 
     HIGH = "high"

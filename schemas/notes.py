@@ -27,7 +27,7 @@ class AuthorCategory(StrEnum):
 
 
 class DocumentVersion(Frozen):
-    """What orders the versions of one document. See `agents.facts.versions` for the rule."""
+    """What orders the versions of one document. See `agents.indexing.versions` for the rule."""
 
     version_id: str | None = Field(None, description="DocumentReference.meta.versionId")
     last_updated: UtcDatetime | None = Field(None, description="DocumentReference.meta.lastUpdated")

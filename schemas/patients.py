@@ -1,7 +1,7 @@
 """Patients whose records are one, or no longer: what a Patient's links say, and charts that move.
 
 All of a patient stands in one order, so what concerns two patients takes an event in each one's
-order. `agents.patients` says how a chart moves.
+order. `agents.merging.patient_merges` says how a chart moves.
 """
 
 from __future__ import annotations

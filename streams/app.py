@@ -10,32 +10,32 @@ from contextlib import AsyncExitStack
 from typing import TypeVar
 from zoneinfo import ZoneInfo
 
-from agents.alert.agent import Alerter
-from agents.alert.policy import read_policy
+from agents.adapters.models import Models
+from agents.alerting.alerter import Alerter
+from agents.alerting.policy import read_policy
 from agents.chart import ChartAgent
 from agents.errors import DependencyUnavailable, TransientError
-from agents.facts.follow import FactKeeper
-from agents.intake.patients import read_identifier_map
+from agents.indexing.document_indexer import FactKeeper
+from agents.intake.patient_events import read_identifier_map
 from agents.intake.receive import Intake
-from agents.models import Models
 from agents.ports import FactIndex, NoteSource
-from agents.verify.verifier import Verifier
+from agents.verification.verifier import Verifier
 from schemas.topics import INBOUND_BACKFILL
-from streams.backfill import Backfill, backfill_policy
-from streams.client import Client
+from streams.cli.client import Client
 from streams.clock import SystemClock
-from streams.connection import kafka_options
-from streams.delivery import Delivery, DeliveryPolicy, KafkaOutputs
+from streams.delivery.backfill_admission import Backfill, backfill_policy
+from streams.delivery.connection import kafka_options
+from streams.delivery.delivery import Delivery, DeliveryPolicy, KafkaOutputs
+from streams.delivery.faust_app import Tuning, WorkerApp, make_app, run_until_ended, serve
+from streams.delivery.kafka_topics import ensure_topics
+from streams.delivery.live_traffic import Traffic
+from streams.delivery.throttling import Sparing
 from streams.dependencies import open_index, open_models, open_source
-from streams.faust_app import Tuning, WorkerApp, make_app, run_until_ended, serve
 from streams.health import HealthServer
 from streams.instrument import CountingOutputs, timed
-from streams.kafka_topics import ensure_topics
 from streams.metrics import Metrics
 from streams.settings import Settings
-from streams.sparing import Sparing
 from streams.topology import Route, routes
-from streams.traffic import Traffic
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")

@@ -3,10 +3,10 @@ on FHIR servers."""
 
 from __future__ import annotations
 
+from agents.adapters.fhir import BearerToken, FhirBase, FhirClient, Limits, SmartBackendServices
+from agents.adapters.index.milvus import MilvusIndex
+from agents.adapters.models import Models, in_process, triton
 from agents.errors import ChartproofError
-from agents.fhir import BearerToken, FhirBase, FhirClient, Limits, SmartBackendServices
-from agents.index.milvus import MilvusIndex
-from agents.models import Models, in_process, triton
 from streams.settings import Settings
 
 

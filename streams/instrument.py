@@ -8,8 +8,8 @@ from typing import Any, TypeVar
 from agents.errors import TransientError
 from schemas.events import Event
 from schemas.failures import DeadLetter
+from streams.delivery.outputs import Outputs
 from streams.metrics import Metrics
-from streams.outputs import Outputs
 
 P = TypeVar("P")
 

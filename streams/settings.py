@@ -131,7 +131,7 @@ class Settings(BaseSettings):
     alert_policy: Path | None = Field(
         None,
         description="TOML or JSON table of severities and of which verdicts alert; when absent"
-        " `agents/alert/policy.toml`",
+        " `agents/alerting/policy.toml`",
     )
     fact_unit: FactUnit = Field(
         "sentence",

@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from agents.alert.agent import Alerter
+from agents.alerting.alerter import Alerter
 from agents.chart import ChartAgent
 from agents.errors import PermanentError
 from agents.events import read_event
@@ -35,10 +35,10 @@ from schemas.topics import (
     VERDICTS,
     Topic,
 )
-from streams.backfill import Backfill
-from streams.delivery import Handler, Origin, own_position
+from streams.delivery.backfill_admission import Backfill
+from streams.delivery.delivery import Handler, Origin, own_position
+from streams.delivery.throttling import marking
 from streams.settings import Agent
-from streams.sparing import marking
 
 
 @dataclass(frozen=True)

@@ -12,10 +12,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
+from agents.adapters.index.memory import MemoryIndex
+from agents.adapters.models import Models
 from agents.chart import ChartAgent
-from agents.facts.follow import FactKeeper
-from agents.index.memory import MemoryIndex
-from agents.models import Models
+from agents.indexing.document_indexer import FactKeeper
 from agents.ports import (
     Decomposed,
     Decomposer,
@@ -26,7 +26,7 @@ from agents.ports import (
     Record,
     Span,
 )
-from agents.verify.verifier import Verifier
+from agents.verification.verifier import Verifier
 from schemas.events import Event
 from schemas.notes import FactsChanged
 from schemas.outcomes import OutcomeRecorded

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Iterator
 import pytest
 import pytest_asyncio
 
-from agents.models import Models, in_process
+from agents.adapters.models import Models, in_process
 from streams.local.broker import TansuBroker
 from streams.settings import Settings
 from tests.kafka_broker import KafkaBroker

@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from agents.adapters.index.memory import MemoryIndex
+from agents.adapters.models import Models
 from agents.evaluation.claim_charts import AS_GIVEN, LABELS, WRITTEN, ClaimCase, ClaimChart
 from agents.evaluation.confusion import WORST_FIRST, Confusion
-from agents.facts.follow import FactKeeper
-from agents.index.memory import MemoryIndex
-from agents.models import Models
+from agents.indexing.document_indexer import FactKeeper
 from agents.ports import Clock
-from agents.verify.verifier import Verifier
+from agents.verification.verifier import Verifier
 from schemas.events import Event, Position
 from schemas.notes import NoteChanged
 from schemas.texts import TextGenerated, VerificationSettings

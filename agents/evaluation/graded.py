@@ -12,14 +12,14 @@ from typing import Any, Protocol
 
 import orjson
 
+from agents.adapters.models import Models, wire
 from agents.concurrency import map_bounded
 from agents.evaluation.claim_charts import WRITTEN
 from agents.evaluation.claim_run import indexed
 from agents.evaluation.labelled import LabelledClaim, LabelledSet
-from agents.models import Models, wire
 from agents.ports import ShownFact
-from agents.verify.reference import shown, within_budget
-from agents.verify.retrieve import Retriever
+from agents.verification.reference_context import shown, within_budget
+from agents.verification.retrieval import Retriever
 from schemas.texts import TextGenerated, VerificationSettings
 from schemas.verdicts import Verdict
 

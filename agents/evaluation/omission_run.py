@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from agents.adapters.models import Models
 from agents.evaluation.claim_run import indexed
 from agents.evaluation.omission_cases import Summary, SummaryCase
-from agents.models import Models
-from agents.verify.omissions import OmissionFinder
-from agents.verify.verifier import proposition_of
+from agents.omissions.finder import OmissionFinder
+from agents.verification.verifier import proposition_of
 from schemas.completeness import Omissions, Salience
 from schemas.texts import TextGenerated, VerificationSettings
 

@@ -13,7 +13,7 @@ from datetime import UTC, datetime, tzinfo
 from agents.intake.decisions import Decision, of_fields
 from agents.intake.envelope import Item
 from agents.intake.fields import read_fields
-from agents.intake.patients import PatientIds, PatientLinks
+from agents.intake.patient_events import PatientIds, PatientLinks
 from agents.intake.read import Reader, Reading, read_items
 from agents.intake.reasons import Reason
 from schemas.identity import canonical_base

@@ -10,7 +10,7 @@ from datetime import UTC, datetime, tzinfo
 from typing import Any
 
 from agents.intake.conformance import conformance
-from agents.intake.patients import PatientIds
+from agents.intake.patient_events import PatientIds
 from agents.intake.read import Reading, read_documents, read_items
 
 

@@ -21,7 +21,7 @@ from agents.intake.envelope import Item
 from agents.intake.fields import Fields, author_category, note_time, read_fields, short
 from agents.intake.links import with_data
 from agents.intake.notices import CARRY_NOTES, Notice, open_notice
-from agents.intake.patients import PatientIds, PatientLinks, named_by_identifier, read_patient
+from agents.intake.patient_events import PatientIds, PatientLinks, named_by_identifier, read_patient
 from agents.intake.reasons import Disposition, Ended, Reason
 from agents.intake.references import Scope, bounded, resolve
 from agents.intake.relations import business_identifiers, read_relations

@@ -23,7 +23,7 @@ from typing import Any, TypeVar
 from agents.concurrency import Threads, map_bounded
 from agents.errors import InvalidEvent, PermanentError
 from agents.intake.envelope import Item
-from agents.intake.patients import PatientIds
+from agents.intake.patient_events import PatientIds
 from agents.intake.read import Reader, Reading, read_items
 from agents.intake.reasons import Disposition, Ended, Reason
 from agents.intake.texts import read_text

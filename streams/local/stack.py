@@ -118,7 +118,7 @@ class Stack:
         port = free_port()
         worker = ChildProcess(
             "worker",
-            [sys.executable, "-m", "streams.cli", "worker"],
+            [sys.executable, "-m", "streams.cli.main", "worker"],
             log=self.folder / f"worker-{len(self._workers)}.log",
             env=self.environment | {"CHARTPROOF_METRICS_PORT": str(port)},
         )

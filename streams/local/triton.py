@@ -6,7 +6,7 @@ it beside the backend, so it is put there. Where the wheel is missing or does no
 with `ServiceFailed`, and the caller hosts the same models in-process.
 
 Triton reports "ready" even when a model's stub has died, and never restarts one. Readiness here is
-only about the start; health is a canary inference per model (`Models.check` in `agents.models`),
+only about the start; health is a canary inference per model (`Models.check`),
 and the remedy is a new Triton.
 """
 
@@ -43,7 +43,7 @@ TRACE_HEADERS = "(?i)(traceparent|x-.*)"
 class TritonServer:
     """A Triton process on free loopback ports.
 
-    `grpc_url` is what `agents.models.triton.connect` takes (host:port); `http_url` and
+    `grpc_url` is what `agents.adapters.models.triton.connect` takes (host:port); `http_url` and
     `metrics_url` are for people.
     """
 

@@ -11,9 +11,9 @@ from datetime import UTC, datetime, timedelta, timezone
 import numpy as np
 import pytest
 
+from agents.adapters.index.memory import MemoryIndex
+from agents.adapters.index.milvus import MilvusIndex
 from agents.errors import InvalidEvent
-from agents.index.memory import MemoryIndex
-from agents.index.milvus import MilvusIndex
 from agents.ports import DocumentRecord, EmbeddedFact, Embedding, FactQuery, Lineage, name_word
 from schemas.notes import AuthorCategory, DocumentVersion, Fact, Quote, Relation, RelationKind
 from streams.local.milvus import MilvusLite

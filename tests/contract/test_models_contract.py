@@ -13,10 +13,10 @@ import orjson
 import pytest
 import pytest_asyncio
 
+from agents.adapters.models import Models, in_process, triton
+from agents.adapters.models.ports import ModelEmbedder
+from agents.adapters.models.transport import Transport
 from agents.errors import DeadlineExceeded, ModelError
-from agents.models import Models, in_process, triton
-from agents.models.ports import ModelEmbedder
-from agents.models.transport import Transport
 from agents.ports import ShownFact
 from schemas.verdicts import Verdict
 from streams.local.triton import TritonServer, start_triton

@@ -10,9 +10,9 @@ import orjson
 import pytest
 
 from schemas.outcomes import Outcome
-from streams.client import Client
-from streams.commands.publish import publish
-from streams.commands.sources import SourceRecord
+from streams.cli.client import Client
+from streams.cli.publish import publish
+from streams.cli.sources import SourceRecord
 from streams.local.ports import free_port
 from streams.local.sample import load_chart
 from streams.local.sample.messages import document_reference
@@ -30,7 +30,7 @@ def _run_worker(stack: Stack, **changes: str) -> subprocess.CompletedProcess[str
     said = stack.environment | {"CHARTPROOF_START_TIMEOUT_S": "5"} | changes
     assignments = [f"{name}={value}" for name, value in said.items()]
     return subprocess.run(
-        ["env", *assignments, sys.executable, "-m", "streams.cli", "worker"],
+        ["env", *assignments, sys.executable, "-m", "streams.cli.main", "worker"],
         capture_output=True,
         text=True,
         timeout=90,

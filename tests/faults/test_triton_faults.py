@@ -13,14 +13,14 @@ from textwrap import dedent
 import psutil
 import pytest
 
+from agents.adapters.models import in_process, triton
+from agents.adapters.models.ports import ModelEmbedder
 from agents.errors import (
     DeadlineExceeded,
     DependencyOverloaded,
     DependencyUnavailable,
     ModelError,
 )
-from agents.models import in_process, triton
-from agents.models.ports import ModelEmbedder
 from streams.local.ports import free_port
 from streams.local.process import ServiceFailed
 from streams.local.triton import TritonServer, start_triton

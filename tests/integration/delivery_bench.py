@@ -14,8 +14,8 @@ from typing import Any
 from aiokafka import AIOKafkaConsumer, AIOKafkaProducer, TopicPartition
 
 from schemas.topics import DEAD_LETTERS, INBOUND_DOCUMENTS, MAX_RECORD_BYTES, OUTCOMES, Topic
-from streams.connection import kafka_options
-from streams.kafka_topics import ensure_topics
+from streams.delivery.connection import kafka_options
+from streams.delivery.kafka_topics import ensure_topics
 from streams.local.process import ChildProcess
 from streams.settings import Settings
 from tests.integration.delivery_worker import WorkerConfig

@@ -22,9 +22,9 @@ from agents.ports import Emit, Record
 from schemas.outcomes import Outcome, OutcomeRecorded
 from schemas.topics import INBOUND_DOCUMENTS
 from streams.clock import SystemClock
-from streams.connection import kafka_options
-from streams.delivery import Delivery, DeliveryPolicy, KafkaOutputs
-from streams.faust_app import Tuning, WorkerApp, make_app, run_until_ended, serve
+from streams.delivery.connection import kafka_options
+from streams.delivery.delivery import Delivery, DeliveryPolicy, KafkaOutputs
+from streams.delivery.faust_app import Tuning, WorkerApp, make_app, run_until_ended, serve
 from streams.settings import Settings
 
 

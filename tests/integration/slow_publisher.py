@@ -10,8 +10,8 @@ from pathlib import Path
 
 from schemas.events import Position
 from schemas.topics import Topic
-from streams.client import Client
-from streams.commands.backfill import backfill
+from streams.cli.client import Client
+from streams.cli.publish_backfill import backfill
 from streams.settings import Settings
 
 

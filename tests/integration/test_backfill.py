@@ -19,8 +19,8 @@ from schemas.outcomes import Outcome, OutcomeRecorded
 from schemas.texts import TextGenerated
 from schemas.topics import INBOUND_BACKFILL, INBOUND_DOCUMENTS, INBOUND_TEXTS, OUTCOMES, SCORESHEETS
 from schemas.verdicts import ScoreSheetIssued, Verdict
-from streams.client import Client
-from streams.commands.backfill import backfill
+from streams.cli.client import Client
+from streams.cli.publish_backfill import backfill
 from streams.local.stack import Stack
 
 NOTES = 300

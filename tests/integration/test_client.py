@@ -8,9 +8,9 @@ from aiokafka.client import AIOKafkaClient
 
 from agents.errors import DependencyUnavailable
 from schemas.topics import INBOUND_DOCUMENTS, INBOUND_TEXTS, VERDICTS
-from streams.client import Client
-from streams.connection import kafka_options
-from streams.kafka_topics import ensure_topics
+from streams.cli.client import Client
+from streams.delivery.connection import kafka_options
+from streams.delivery.kafka_topics import ensure_topics
 from streams.settings import Settings
 
 

@@ -36,7 +36,7 @@ def command(*arguments: str, **variables: str) -> list[str]:
         *assignments,
         sys.executable,
         "-m",
-        "streams.cli",
+        "streams.cli.main",
         *arguments,
     ]
 

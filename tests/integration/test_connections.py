@@ -8,10 +8,10 @@ from pathlib import Path
 import orjson
 from aiohttp import web
 
-from streams.client import Client
-from streams.commands.backfill import backfill
-from streams.commands.publish import Published, publish
-from streams.commands.sources import SourceRecord, read_sources
+from streams.cli.client import Client
+from streams.cli.publish import Published, publish
+from streams.cli.publish_backfill import backfill
+from streams.cli.sources import SourceRecord, read_sources
 from streams.local.stack import Stack
 from tests.connection_messages import (
     HELD_NOTE,

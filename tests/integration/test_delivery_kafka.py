@@ -12,8 +12,8 @@ from aiokafka.admin.config_resource import ConfigResource, ConfigResourceType
 
 from agents.errors import DependencyUnavailable
 from schemas.topics import CHART, INBOUND_DOCUMENTS
-from streams.client import Client
-from streams.kafka_topics import ensure_topics
+from streams.cli.client import Client
+from streams.delivery.kafka_topics import ensure_topics
 from streams.local.ports import LOOPBACK, free_port
 from streams.settings import Settings
 from tests.integration.delivery_bench import Bench, assert_in_order

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from aiohttp import web
 
-from streams.commands.doctor import check_fhir
+from streams.cli.doctor import check_fhir
 from streams.settings import Settings
 from tests.integration.fhir_server import serving
 

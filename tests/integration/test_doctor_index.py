@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from agents.index.milvus import MilvusIndex
-from streams.commands.doctor import Finding, examine
+from agents.adapters.index.milvus import MilvusIndex
+from streams.cli.doctor import Finding, examine
 from streams.local.milvus import MilvusLite
 from streams.settings import Settings
 

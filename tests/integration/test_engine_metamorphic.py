@@ -12,10 +12,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from agents.facts.follow import FactKeeper
-from agents.index.memory import MemoryIndex
-from agents.models import Models
-from agents.verify.verifier import Verifier
+from agents.adapters.index.memory import MemoryIndex
+from agents.adapters.models import Models
+from agents.indexing.document_indexer import FactKeeper
+from agents.verification.verifier import Verifier
 from schemas.events import Event, Position
 from schemas.notes import AuthorCategory, DocumentVersion, Note, NoteChanged
 from schemas.texts import TextGenerated, VerificationSettings

@@ -15,8 +15,7 @@ from aiohttp import web
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 
-from agents.errors import DependencyOverloaded, DependencyUnavailable
-from agents.fhir import (
+from agents.adapters.fhir import (
     AttachmentError,
     AttachmentReason,
     BearerToken,
@@ -25,7 +24,8 @@ from agents.fhir import (
     Limits,
     SmartBackendServices,
 )
-from agents.fhir.auth import Auth
+from agents.adapters.fhir.auth import Auth
+from agents.errors import DependencyOverloaded, DependencyUnavailable
 from tests.integration.fhir_server import Handler, Server, serving
 
 NOTE = b"Afebrile overnight."

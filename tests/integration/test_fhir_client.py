@@ -18,6 +18,14 @@ import orjson
 import pytest
 from aiohttp import web
 
+from agents.adapters.fhir import (
+    AttachmentError,
+    AttachmentReason,
+    BearerToken,
+    FhirBase,
+    FhirClient,
+    Limits,
+)
 from agents.errors import (
     ChartproofError,
     DeadlineExceeded,
@@ -25,14 +33,6 @@ from agents.errors import (
     DependencyUnavailable,
     PermanentError,
     TransientError,
-)
-from agents.fhir import (
-    AttachmentError,
-    AttachmentReason,
-    BearerToken,
-    FhirBase,
-    FhirClient,
-    Limits,
 )
 from streams.local.ports import free_port
 from tests.integration.fhir_server import Handler, Server, sending, serving

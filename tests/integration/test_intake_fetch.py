@@ -13,8 +13,8 @@ import orjson
 import pytest
 from aiohttp import web
 
+from agents.adapters.fhir import BearerToken, FhirBase, FhirClient, Limits
 from agents.errors import DependencyOverloaded, InvalidEvent, TransientError
-from agents.fhir import BearerToken, FhirBase, FhirClient, Limits
 from agents.intake.receive import Intake
 from agents.ports import Record
 from schemas.events import Event

@@ -6,7 +6,7 @@ import pytest
 
 from agents.errors import DependencyUnavailable
 from schemas.topics import INBOUND_TEXTS, OUTCOMES, TOPICS
-from streams.kafka_topics import ensure_topics, partition_counts, require_topics
+from streams.delivery.kafka_topics import ensure_topics, partition_counts, require_topics
 
 
 async def test_topics_are_made_once_with_the_partitions_of_the_table(broker):

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from agents.index.milvus import MilvusIndex
-from agents.models import Models, in_process
+from agents.adapters.index.milvus import MilvusIndex
+from agents.adapters.models import Models, in_process
 from schemas.outcomes import Outcome
 from streams.local.milvus import MilvusLite
 from tests.chart_events import merged, note, retraction

@@ -16,10 +16,10 @@ from schemas.failures import DeadLetter
 from schemas.texts import TextGenerated, VerificationSettings
 from schemas.topics import ALERTS, DEAD_LETTERS, FACTS_CHANGED, MIB
 from schemas.verdicts import ScoreSheetIssued, Verdict, VerdictIssued
-from streams.client import Client
-from streams.commands.publish import Published, publish
-from streams.commands.sources import SourceRecord
-from streams.commands.verify import VerificationError, verify
+from streams.cli.client import Client
+from streams.cli.publish import Published, publish
+from streams.cli.sources import SourceRecord
+from streams.cli.verify import VerificationError, verify
 from streams.local.sample import load_chart
 from streams.local.sample.messages import document_reference, generated_summary
 from streams.local.stack import Stack

@@ -10,10 +10,10 @@ import pytest
 from schemas.outcomes import Outcome
 from schemas.topics import ALERTS
 from schemas.verdicts import ScoreSheetIssued, Verdict
-from streams.client import Client
-from streams.commands.publish import publish
-from streams.commands.sources import SourceRecord
-from streams.commands.verify import verify
+from streams.cli.client import Client
+from streams.cli.publish import publish
+from streams.cli.sources import SourceRecord
+from streams.cli.verify import verify
 from streams.local.sample import load_chart
 from streams.local.sample.messages import document_reference, generated_summary
 from streams.local.stack import Stack

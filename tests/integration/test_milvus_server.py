@@ -15,8 +15,8 @@ import numpy as np
 import psutil
 import pytest
 
+from agents.adapters.index.milvus import MilvusIndex
 from agents.errors import ChartproofError, DeadlineExceeded, DependencyUnavailable, PermanentError
-from agents.index.milvus import MilvusIndex
 from agents.ports import DocumentRecord, EmbeddedFact, Embedding, FactQuery
 from schemas.notes import DocumentVersion, Fact
 from streams.local.milvus import MilvusLite

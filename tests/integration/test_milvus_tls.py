@@ -15,8 +15,8 @@ from milvus_lite.adapter.grpc.servicer import MilvusServicer
 from milvus_lite.db import MilvusLite as Database
 from pymilvus.grpc_gen import milvus_pb2_grpc
 
+from agents.adapters.index.milvus import MilvusIndex
 from agents.errors import DependencyUnavailable
-from agents.index.milvus import MilvusIndex
 from streams.local.ports import LOOPBACK
 
 TOKEN = "chartproof:pass word"

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
+from agents.adapters.models import in_process
 from agents.evaluation.omission_cases import summaries
 from agents.evaluation.omission_run import list_omissions
-from agents.models import in_process
 from streams.local.sample.salient import sample_case
 
 

@@ -5,9 +5,9 @@ import uuid
 import orjson
 from aiohttp import web
 
-from streams.client import Client
-from streams.commands.publish import publish
-from streams.commands.sources import SourceRecord
+from streams.cli.client import Client
+from streams.cli.publish import publish
+from streams.cli.sources import SourceRecord
 from streams.local.stack import Stack
 from tests.integration.fhir_server import serving
 

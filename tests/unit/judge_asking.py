@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import json
-import sys
-from pathlib import Path
 from typing import Any
-
-sys.path.append(str(Path(__file__).parents[2] / "triton_models" / "cpu" / "judge" / "1"))
 
 from chartproof_judge import load
 from chartproof_judge.lexicon import Lexicon

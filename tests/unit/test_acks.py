@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from streams.acks import InOrderAcks
+from streams.delivery.acks import InOrderAcks
 
 
 @given(st.sets(st.integers(0, 60), min_size=1).flatmap(lambda o: st.permutations(sorted(o))))

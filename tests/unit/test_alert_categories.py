@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from agents.alert.category import category_of
-from agents.alert.policy import AlertPolicy, read_policy
+from agents.alerting.category import category_of
+from agents.alerting.policy import AlertPolicy, read_policy
 from schemas.alerts import Category, Severity
 from schemas.propositions import Proposition
 from schemas.verdicts import JudgedProposition, Verdict

@@ -7,9 +7,9 @@ from typing import Any
 import orjson
 import pytest
 
-from agents.alert.agent import Alerter
-from agents.alert.category import category_of
-from agents.alert.policy import DEFAULT_POLICY, read_policy
+from agents.alerting.alerter import Alerter
+from agents.alerting.category import category_of
+from agents.alerting.policy import DEFAULT_POLICY, read_policy
 from agents.errors import PermanentError
 from agents.ports import Record
 from schemas.alerts import AlertRaised, Category, Severity, TextAlertRaised

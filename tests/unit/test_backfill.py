@@ -13,9 +13,9 @@ from schemas.events import Position
 from schemas.notes import DocumentVersion, NoteRetracted
 from schemas.outcomes import Outcome, OutcomeRecorded
 from schemas.topics import INBOUND_TEXTS, OUTCOMES
-from streams.backfill import Backfill
-from streams.sparing import SPARING_ROWS, Sparing, marking
-from streams.traffic import Traffic
+from streams.delivery.backfill_admission import Backfill
+from streams.delivery.live_traffic import Traffic
+from streams.delivery.throttling import SPARING_ROWS, Sparing, marking
 
 NOW = datetime(2031, 1, 1, tzinfo=UTC)
 BACKFILL = "chartproof.inbound.backfill"

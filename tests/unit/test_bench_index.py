@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from agents.index.memory import MemoryIndex
-from streams.bench_index import NOTE_FACTS, bench_index
+from agents.adapters.index.memory import MemoryIndex
+from streams.bench.index import NOTE_FACTS, bench_index
 
 
 async def test_one_row_a_size_with_ratios_against_the_first():

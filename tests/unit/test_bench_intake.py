@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from rich.console import Console
 
 from agents.intake.read import read_documents
-from streams.bench_intake import _message, bench_intake, measure
+from streams.bench.intake import _message, bench_intake, measure
 
 
 def test_its_messages_are_notes_of_the_size_asked_for() -> None:

@@ -13,7 +13,7 @@ from chartproof_judge.confidence import read_curves
 from typer.testing import CliRunner
 
 from agents.evaluation.reliability_report import markdown
-from streams.cli import app
+from streams.cli.main import app
 
 run = CliRunner()
 REPOSITORY = Path(__file__).parents[2] / "triton_models" / "cpu"
@@ -79,7 +79,7 @@ def test_without_write_it_only_prints(repository: Path, claims: Path) -> None:
 def test_without_scipy_it_says_what_to_install(
     claims: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("streams.commands.calibrate", "agents.evaluation.calibration_file",
+    for name in ("streams.cli.calibrate", "agents.evaluation.calibration_file",
                  "agents.evaluation.calibration", "agents.evaluation.reliability",
                  "agents.evaluation.splits", "agents.evaluation.reliability_report"):  # fmt: skip
         monkeypatch.delitem(sys.modules, name, raising=False)

@@ -8,6 +8,7 @@ from pathlib import Path
 import orjson
 import pytest
 
+from agents.adapters.models import in_process
 from agents.evaluation.claim_charts import (
     AS_GIVEN,
     FOREIGN,
@@ -17,7 +18,6 @@ from agents.evaluation.claim_charts import (
     read_claim_charts,
 )
 from agents.evaluation.claim_run import Judged, claim_table, judge_claims
-from agents.models import in_process
 from schemas.texts import VerificationSettings
 from schemas.verdicts import Verdict
 

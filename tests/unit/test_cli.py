@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from schemas.topics import TOPICS
-from streams.cli import app
+from streams.cli.main import app
 from streams.local.ports import free_port
 
 run = CliRunner()
@@ -137,7 +137,7 @@ def test_doctor_has_wrong_settings_in_its_table(
 @pytest.mark.parametrize("explain", [[], ["--explain"]])
 def test_a_reader_that_goes_is_a_normal_end(tmp_path: Path, explain: list[str]) -> None:
     (tmp_path / "many.ndjson").write_bytes(b'{"resourceType": "Basic"}\n' * 2000)
-    command = [sys.executable, "-m", "streams.cli", "inspect", *explain, "many.ndjson"]
+    command = [sys.executable, "-m", "streams.cli.main", "inspect", *explain, "many.ndjson"]
     found = subprocess.Popen(
         ["env", f"PYTHONPATH={Path.cwd()}", *command],
         cwd=tmp_path,

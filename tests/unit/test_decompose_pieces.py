@@ -9,10 +9,10 @@ import numpy as np
 import orjson
 import pytest
 
-from agents.decompose import in_pieces
+from agents.adapters.models.long_texts import in_pieces
+from agents.adapters.models.ports import CANARY, ModelDecomposer
+from agents.adapters.models.transport import Columns, Tensors
 from agents.errors import DeadlineExceeded, DependencyUnavailable, PermanentError
-from agents.models.ports import CANARY, ModelDecomposer
-from agents.models.transport import Columns, Tensors
 from agents.ports import Span
 from schemas.propositions import SharedContext
 

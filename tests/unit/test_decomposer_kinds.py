@@ -3,14 +3,9 @@
 from __future__ import annotations
 
 import json
-import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
-
-sys.path.append(str(Path(__file__).parents[2] / "triton_models" / "cpu" / "decomposer" / "1"))
-
 from chartproof_decomposer import load
 
 DECOMPOSER = load()

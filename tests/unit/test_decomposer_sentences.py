@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 # As Triton's stub and the in-process host put it on the path.
-sys.path.append(str(Path(__file__).parents[2] / "triton_models" / "cpu" / "decomposer" / "1"))
-
 from chartproof_decomposer import load
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 DECOMPOSER = load()
 # Markers of a list that runs on, and titles of a note whose line breaks are lost.

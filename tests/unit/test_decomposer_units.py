@@ -4,17 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
+from chartproof_decomposer import load
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-sys.path.append(str(Path(__file__).parents[2] / "triton_models" / "cpu" / "decomposer" / "1"))
-
-from chartproof_decomposer import load
 
 DECOMPOSER = load()
 WAYS = [("sentence", "direct"), ("claim", "direct"), ("snippet", "direct"), ("snippet", "group")]

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from agents.adapters.index.memory import MemoryIndex
+from agents.adapters.models import Models
 from agents.errors import DependencyUnavailable
-from agents.facts.extract import extract_facts
-from agents.facts.follow import CURRENT, EMBED_BATCH, RETRACTED, FactKeeper
-from agents.index.memory import MemoryIndex
-from agents.models import Models
+from agents.indexing.document_indexer import CURRENT, EMBED_BATCH, RETRACTED, FactKeeper
+from agents.indexing.extraction import extract_facts
 from agents.ports import Embedder, Embedding
 from schemas.events import Event, Position
 from schemas.notes import DocumentVersion, Fact, FactsChanged, Note, NoteChanged, NoteRetracted

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from agents.facts.versions import Order, advanced, compare, is_same_version
+from agents.indexing.versions import Order, advanced, compare, is_same_version
 from schemas.notes import DocumentVersion
 
 EARLY = datetime(2024, 3, 1, 8, tzinfo=UTC)

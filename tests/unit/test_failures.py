@@ -14,7 +14,7 @@ from agents.errors import (
     ModelError,
     PermanentError,
 )
-from streams.failures import Failure, Meaning, backoff, classify, kafka_errors
+from streams.delivery.failures import Failure, Meaning, backoff, classify, kafka_errors
 
 
 @pytest.mark.parametrize(

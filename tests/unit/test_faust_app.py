@@ -5,7 +5,7 @@ import ssl
 
 from faust.types.auth import AuthProtocol, SASLMechanism
 
-from streams.faust_app import Tuning, make_app
+from streams.delivery.faust_app import Tuning, make_app
 
 
 def test_the_app_listens_nowhere_and_makes_no_topics():
@@ -47,5 +47,10 @@ def test_credentials_reach_faust_and_do_not_print():
 def test_loggers_that_would_print_keys_and_values_are_held_above_debug(caplog):
     caplog.set_level(logging.DEBUG)
     make_app({"bootstrap_servers": "a:1"}, group="g")
-    for name in ("faust.transport", "aiokafka.conn", "streams.faust_consumer", "mode.services"):
+    for name in (
+        "faust.transport",
+        "aiokafka.conn",
+        "streams.delivery.faust_consumer",
+        "mode.services",
+    ):
         assert logging.getLogger(name).getEffectiveLevel() > logging.DEBUG

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from agents.fhir.allowed import Allowed, FhirBase
-from agents.fhir.errors import AttachmentError, AttachmentReason
+from agents.adapters.fhir.allowed import Allowed, FhirBase
+from agents.adapters.fhir.errors import AttachmentError, AttachmentReason
 
 BASE = "https://fhir.example.org/r4"
 INNER = "https://fhir.example.org/r4/lab"

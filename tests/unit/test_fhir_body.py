@@ -16,9 +16,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.fhir.binary import Externalised, unwrap, wire_limit
-from agents.fhir.body import read_body
-from agents.fhir.errors import AttachmentError, AttachmentReason
+from agents.adapters.fhir.binary import Externalised, unwrap, wire_limit
+from agents.adapters.fhir.body import read_body
+from agents.adapters.fhir.errors import AttachmentError, AttachmentReason
 
 
 def read(chunks: list[bytes], encoding: str, limit: int) -> bytes:

@@ -8,8 +8,8 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
+from agents.adapters.fhir import AttachmentError
 from agents.errors import ChartproofError
-from agents.fhir import AttachmentError
 from streams.dependencies import open_source
 from streams.settings import Settings
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from milvus_lite.search.filter import parse_expr
 from milvus_lite.search.filter.tokens import TokenKind, tokenize
 
-from agents.index import filters
+from agents.adapters.index import filters
 from agents.ports import Embedding, FactQuery
 
 EMBEDDING = Embedding(np.zeros(2, dtype=np.float32), {})

@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import pytest
-
-sys.path.append(str(Path(__file__).parents[2] / "triton_models" / "cpu" / "judge" / "1"))
-
 from chartproof_judge.checks import (
     assertion,
     coverage,

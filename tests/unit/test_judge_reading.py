@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import pytest
-
-sys.path.append(str(Path(__file__).parents[2] / "triton_models" / "cpu" / "judge" / "1"))
-
 from chartproof_judge.assertion import Status
 from chartproof_judge.wording import align
 from chartproof_judge.words import plain, stem, tokens

@@ -7,9 +7,9 @@ from pathlib import Path
 import orjson
 import pytest
 
+from agents.adapters.models import in_process
 from agents.evaluation.graded import grade
 from agents.evaluation.labelled import read_labelled
-from agents.models import in_process
 from schemas.verdicts import Verdict
 
 REPOSITORY = Path(__file__).parents[2] / "triton_models" / "cpu"

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from streams.lanes import Lanes
+from streams.delivery.lanes import Lanes
 
 
 async def test_keys_run_in_parallel_and_each_in_order():

@@ -12,10 +12,10 @@ from agents.ports import Record
 from schemas.events import Position
 from schemas.outcomes import Outcome, OutcomeRecorded
 from schemas.topics import MAX_RECORD_BYTES, OUTCOMES
-from streams.commands.progress import PublishBars
-from streams.commands.publish import publish
-from streams.commands.sources import STDIN, SourceRecord, read_sources
-from streams.commands.tally import Tally
+from streams.cli.progress import PublishBars
+from streams.cli.publish import publish
+from streams.cli.sources import STDIN, SourceRecord, read_sources
+from streams.cli.tally import Tally
 
 
 def outcome(offset: int, item: int = 0, items: int = 1, said: Outcome = Outcome.INDEXED, facts=0):

@@ -12,23 +12,23 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.console import Console
 
-from agents.decompose import in_pieces
+from agents.adapters.index.memory import MemoryIndex
+from agents.adapters.models import Models, wire
+from agents.adapters.models.long_texts import in_pieces
 from agents.errors import ModelError
-from agents.facts.extract import extract_facts
-from agents.facts.follow import FactKeeper
-from agents.index.memory import MemoryIndex
-from agents.models import Models, wire
+from agents.indexing.document_indexer import FactKeeper
+from agents.indexing.extraction import extract_facts
 from agents.ports import Span
-from agents.verify.verifier import Verifier
+from agents.verification.verifier import Verifier
 from schemas.events import Event, Position
 from schemas.evidence import Evidence
 from schemas.notes import Fact
 from schemas.propositions import SourceSpan
 from schemas.texts import TextGenerated, VerificationSettings
 from schemas.verdicts import ScoreSheetIssued
+from streams.cli.render import verdict
+from streams.cli.render_completeness import completeness
 from streams.clock import SystemClock
-from streams.commands.render import verdict
-from streams.commands.render_completeness import completeness
 from tests.chart_events import note
 from tests.unit.verify.bench import Bench, ScriptedJudge, WordJudge, fact
 

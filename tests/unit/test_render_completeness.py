@@ -4,9 +4,9 @@ from dataclasses import replace
 import pytest
 from rich.console import Console
 
-from agents.verify import salient
+from agents.omissions import salient_facts
 from schemas.texts import VerificationSettings
-from streams.commands.render_completeness import completeness
+from streams.cli.render_completeness import completeness
 from tests.unit.verify.bench import Bench, WordJudge, fact
 
 
@@ -33,7 +33,7 @@ async def test_what_is_left_out_is_shown_with_its_quote() -> None:
 async def test_a_list_that_was_cut_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "of the record" in await printed("dry cough", omissions=True)
     assert "may lack some" not in await printed("dry cough", omissions=True)
-    monkeypatch.setattr(salient, "SEARCHED", 2)
+    monkeypatch.setattr(salient_facts, "SEARCHED", 2)
     assert "may lack some" in await printed("dry cough", omissions=True)
 
 

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from schemas.events import Position
-from streams.commands import publish as publishing
-from streams.commands.backfill import Speed, backfill
-from streams.commands.publish import Published
-from streams.commands.resume import CannotResume
+from streams.cli import publish as publishing
+from streams.cli.publish import Published
+from streams.cli.publish_backfill import Speed, backfill
+from streams.cli.resume import CannotResume
 
 
 class Broker:
@@ -158,7 +158,7 @@ async def test_what_is_on_its_way_is_bounded(tmp_path: Path, monkeypatch) -> Non
 
 
 def test_progress_counts_what_earlier_runs_did_and_reckons_with_this_ones_pace(monkeypatch) -> None:
-    monkeypatch.setattr("streams.commands.backfill.time.monotonic", lambda: 110.0)
+    monkeypatch.setattr("streams.cli.publish_backfill.time.monotonic", lambda: 110.0)
     speed = Speed(total=10_000_000, read=5_000_000, started=100.0)
     speed.read = 7_500_000
     said = speed.line(Published(records=5000))

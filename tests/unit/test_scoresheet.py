@@ -1,6 +1,6 @@
 from datetime import UTC, datetime
 
-from agents.verify import scoresheet
+from agents.verification import score_sheet
 from schemas.evidence import Evidence
 from schemas.propositions import Proposition
 from schemas.verdicts import JudgedProposition, Verdict
@@ -36,19 +36,19 @@ def row(ordinal: int, verdict: Verdict, section: str | None = None, document: st
 
 def test_every_label_is_counted_and_shares_are_of_all_propositions() -> None:
     rows = [row(n, Verdict.SUPPORTED) for n in range(3)] + [row(3, Verdict.FAILED)]
-    assert scoresheet.counts(rows) == {
+    assert score_sheet.counts(rows) == {
         Verdict.SUPPORTED: 3,
         Verdict.NOT_SUPPORTED: 0,
         Verdict.NOT_ADDRESSED: 0,
         Verdict.ABSTAINED: 0,
         Verdict.FAILED: 1,
     }
-    assert scoresheet.shares(rows)[Verdict.SUPPORTED] == 0.75
+    assert score_sheet.shares(rows)[Verdict.SUPPORTED] == 0.75
 
 
 def test_an_empty_text_has_zero_shares_and_no_summaries() -> None:
-    assert set(scoresheet.shares([]).values()) == {0.0}
-    assert scoresheet.summaries([]) == {}
+    assert set(score_sheet.shares([]).values()) == {0.0}
+    assert score_sheet.summaries([]) == {}
 
 
 def test_summaries_name_the_notes_that_support_and_the_sections_that_do_not() -> None:
@@ -59,7 +59,7 @@ def test_summaries_name_the_notes_that_support_and_the_sections_that_do_not() ->
         row(3, Verdict.NOT_SUPPORTED, section="Medications"),
         row(4, Verdict.NOT_SUPPORTED, section="Allergies"),
     ]
-    said = scoresheet.summaries(rows)
+    said = score_sheet.summaries(rows)
     assert said[Verdict.SUPPORTED] == ("2 of 5 propositions are supported by the chart, by 1 note.")
     assert said[Verdict.NOT_SUPPORTED].endswith(": Medications 2, Allergies 1.")
     assert set(said) == {Verdict.SUPPORTED, Verdict.NOT_SUPPORTED}

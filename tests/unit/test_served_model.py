@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
 
 MODELS = Path(__file__).parents[2] / "triton_models"
-sys.path.append(str(MODELS / "shared"))
 
 from chartproof_encoder import BoundedCache, terms  # noqa: E402
 from chartproof_encoder.terms import canonical_number, rarity, sparse_vector  # noqa: E402

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from agents.errors import ChartproofError
-from streams.connection import kafka_options
+from streams.delivery.connection import kafka_options
 from streams.local.stack import Stack
 from streams.settings import CompleteSettings, Settings, WrongSettings, load_settings
 

@@ -6,7 +6,7 @@ from typing import get_args
 import pytest
 
 from schemas.texts import VerificationSettings
-from streams.commands.settings_table import HEADER, ROWS, said
+from streams.cli.settings_table import HEADER, ROWS, said
 
 
 @pytest.mark.parametrize(

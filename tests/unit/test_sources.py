@@ -10,7 +10,7 @@ from typing import IO
 import pytest
 
 from schemas.topics import MAX_RECORD_BYTES
-from streams.commands.sources import STDIN, in_thread, read_file, read_sources
+from streams.cli.sources import STDIN, in_thread, read_file, read_sources
 
 DOCUMENT = b'{"resourceType":"DocumentReference","subject":{"reference":"Patient/p1"}}'
 

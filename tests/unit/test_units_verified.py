@@ -10,23 +10,23 @@ import pytest
 from rich.console import Console
 
 import streams.app
-from agents.decompose import PIECE_CHARACTERS
+from agents.adapters.index.memory import MemoryIndex
+from agents.adapters.models import Models, wire
+from agents.adapters.models.long_texts import PIECE_CHARACTERS
 from agents.errors import ModelError
-from agents.facts.follow import FactKeeper
-from agents.index.memory import MemoryIndex
-from agents.models import Models, wire
+from agents.indexing.document_indexer import FactKeeper
 from agents.ports import Decomposed
-from agents.verify.verifier import Verifier
+from agents.verification.verifier import Verifier
 from schemas.events import Event, Position
 from schemas.propositions import Proposition, SourceSpan
 from schemas.texts import TextGenerated, VerificationSettings
 from schemas.verdicts import ScoreSheetIssued
-from streams.client import Client
+from streams.cli.client import Client
+from streams.cli.render_completeness import completeness
 from streams.clock import SystemClock
-from streams.commands.render_completeness import completeness
+from streams.delivery.live_traffic import Traffic
 from streams.metrics import Metrics
 from streams.settings import Settings
-from streams.traffic import Traffic
 from tests.chart_events import note
 from tests.unit.verify.bench import Bench, fact
 

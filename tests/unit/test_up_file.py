@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from streams.commands.up import MARK, FileInTheWay, addresses_in, remove_stale
+from streams.cli.up import MARK, FileInTheWay, addresses_in, remove_stale
 from streams.local.stack import Stack
 
 

@@ -19,7 +19,7 @@ from schemas.verdicts import (
     Verdict,
     VerdictIssued,
 )
-from streams.commands.verify import VerificationError, exit_code, verify
+from streams.cli.verify import VerificationError, exit_code, verify
 
 NOW = datetime(2031, 1, 1, tzinfo=UTC)
 SOURCE = Position(topic="in", partition=0, offset=3)

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from agents.ports import Record
-from streams.commands.watch import line
+from streams.cli.watch import line
 
 
 @pytest.mark.parametrize(

@@ -15,8 +15,8 @@ from typer.testing import CliRunner
 from agents.intake.decisions import Decision
 from agents.intake.explain import explain_bytes
 from agents.intake.inspect import inspect_bytes
-from streams.cli import app
-from streams.commands.explain import explanation
+from streams.cli.explain import explanation
+from streams.cli.main import app
 
 
 def decisions(value: object) -> list[dict[str, Decision]]:

@@ -13,8 +13,8 @@ import orjson
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from agents.adapters.fhir import AttachmentReason
 from agents.errors import InvalidEvent, PermanentError
-from agents.fhir import AttachmentReason
 from agents.intake.explain import explain_bytes
 from agents.intake.inspect import inspect_bytes
 from agents.intake.reasons import Reason

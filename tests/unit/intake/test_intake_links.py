@@ -7,7 +7,7 @@ import base64
 import orjson
 import pytest
 
-from agents.fhir import AttachmentReason
+from agents.adapters.fhir import AttachmentReason
 from agents.intake.inspect import inspect_bytes
 from agents.intake.reasons import Disposition, Reason
 

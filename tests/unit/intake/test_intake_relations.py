@@ -6,7 +6,7 @@ import orjson
 import pytest
 
 from agents.errors import InvalidEvent
-from agents.intake.patients import read_identifier_map
+from agents.intake.patient_events import read_identifier_map
 from agents.intake.read import read_documents
 from agents.intake.reasons import Disposition, Reason
 from agents.intake.receive import Intake

@@ -5,7 +5,7 @@ from __future__ import annotations
 import orjson
 import pytest
 
-from agents.intake.patients import read_identifier_map
+from agents.intake.patient_events import read_identifier_map
 from agents.intake.read import Reading, read_documents
 from agents.intake.reasons import Reason
 from agents.intake.receive import Intake

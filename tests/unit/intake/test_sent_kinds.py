@@ -16,15 +16,15 @@ import pytest
 import pytest_asyncio
 from aiohttp import web
 
+from agents.adapters.fhir import FhirBase, FhirClient
+from agents.adapters.index.memory import MemoryIndex
+from agents.adapters.models import Models
 from agents.chart import ChartAgent
 from agents.errors import InvalidEvent
-from agents.facts.follow import FactKeeper
-from agents.fhir import FhirBase, FhirClient
-from agents.index.memory import MemoryIndex
+from agents.indexing.document_indexer import FactKeeper
 from agents.intake.receive import Intake
-from agents.models import Models
 from agents.ports import NoteSource, Record
-from agents.verify.verifier import Verifier
+from agents.verification.verifier import Verifier
 from schemas.events import Event
 from schemas.outcomes import OutcomeRecorded
 from schemas.topics import CHART, INBOUND_DOCUMENTS, topic_for

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from agents.models import Models, in_process
+from agents.adapters.models import Models, in_process
 from tests.chart_topic import ChartTopic
 
 REPOSITORY = Path(__file__).parents[3] / "triton_models" / "cpu"

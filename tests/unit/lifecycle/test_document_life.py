@@ -9,8 +9,8 @@ from datetime import timedelta
 
 import pytest
 
+from agents.adapters.models import Models
 from agents.errors import InvalidEvent
-from agents.models import Models
 from schemas.notes import AuthorCategory, DocumentDeleted, DocumentVersion, NoteChanged
 from schemas.outcomes import Outcome
 from tests.chart_events import SOURCE, note, retraction

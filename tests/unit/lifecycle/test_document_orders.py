@@ -13,8 +13,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from agents.facts.standing import ASIDE, CURRENT, RETRACTED
-from agents.models import Models
+from agents.adapters.models import Models
+from agents.indexing.document_status import ASIDE, CURRENT, RETRACTED
 from schemas.notes import NoteChanged, NoteRetracted, RelationKind
 from tests.chart_events import note, retraction
 from tests.chart_topic import ChartTopic, Memory, later

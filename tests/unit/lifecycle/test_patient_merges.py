@@ -8,9 +8,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from agents.facts.shelf import shelf_of
-from agents.models import Models
-from agents.patients import MARKER, MERGED, readdressed
+from agents.adapters.models import Models
+from agents.indexing.suppressed_facts import shelf_of
+from agents.merging.patient_merges import MARKER, MERGED, readdressed
 from agents.ports import DocumentRecord, Lineage
 from schemas.events import Event
 from schemas.notes import DocumentDeleted, DocumentVersion, NoteChanged

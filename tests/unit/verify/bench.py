@@ -7,8 +7,8 @@ from zlib import crc32
 
 import numpy as np
 
+from agents.adapters.index.memory import MemoryIndex
 from agents.errors import DeadlineExceeded, DependencyUnavailable, ModelError
-from agents.index.memory import MemoryIndex
 from agents.ports import (
     Decomposed,
     DocumentRecord,
@@ -18,7 +18,7 @@ from agents.ports import (
     ShownFact,
     Span,
 )
-from agents.verify.verifier import Verifier
+from agents.verification.verifier import Verifier
 from schemas.events import Event, Position
 from schemas.notes import DocumentVersion, Fact
 from schemas.propositions import FlaggedSpan

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from agents.ports import EmbeddedFact
-from agents.verify.marks import without_marks
+from agents.verification.citation_markers import without_marks
 from schemas.completeness import Citations
 from schemas.notes import AuthorCategory
 from schemas.texts import VerificationSettings

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from agents.ports import ScoredFact
-from agents.verify.collapse import collapse
+from agents.verification.evidence_groups import collapse
 from schemas.notes import AuthorCategory, Fact
 from tests.unit.verify.bench import NOW, fact
 

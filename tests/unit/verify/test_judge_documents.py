@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 import orjson
 import pytest
 
+from agents.adapters.models.wire import judge_context, read_judgement
 from agents.errors import ModelError
-from agents.models.wire import judge_context, read_judgement
 from agents.ports import ShownFact
 
 FACT = ShownFact("f1", "Cough.", "Plan", datetime(2031, 1, 1, tzinfo=UTC), "Note", "d1", 0.5)

@@ -6,8 +6,8 @@ from datetime import timedelta
 import pytest
 
 from agents.errors import DependencyUnavailable
-from agents.verify.salience.reading import atoms, lead_of_section
-from agents.verify.salient import OF_A_KIND
+from agents.omissions.salience.reading import atoms, lead_of_section
+from agents.omissions.salient_facts import OF_A_KIND
 from schemas.completeness import Omissions, Salience
 from schemas.notes import AuthorCategory
 from schemas.texts import VerificationSettings

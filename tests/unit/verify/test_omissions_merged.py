@@ -4,9 +4,9 @@ from datetime import timedelta
 
 import pytest
 
-from agents.facts.follow import FactKeeper
+from agents.indexing.document_indexer import FactKeeper
+from agents.omissions import salient_facts
 from agents.ports import EmbeddedFact, Judgement
-from agents.verify import salient
 from schemas.completeness import Omissions, Salience
 from schemas.events import Event
 from schemas.notes import DocumentVersion, Note, NoteChanged, NoteRetracted
@@ -191,7 +191,7 @@ async def test_of_an_encounter_unknown_to_the_chart_the_record_is_looked_at() ->
 async def test_of_an_enormous_chart_no_more_is_searched_and_that_is_said(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(salient, "SEARCHED", 5)
+    monkeypatch.setattr(salient_facts, "SEARCHED", 5)
     many = [fact(f"f{n}", f"Sat in a chair, hour {n}") for n in range(4)]
     assert not (await omissions("Well.", *many)).cut
     many += [fact(f"g{n}", f"Walked the hall, hour {n}") for n in range(4)]
@@ -199,7 +199,7 @@ async def test_of_an_enormous_chart_no_more_is_searched_and_that_is_said(
 
 
 async def test_facts_beyond_the_bound_of_a_kind_are_a_cut_too() -> None:
-    many = [fact(f"f{n}", f"Allergic to drug {n}") for n in range(salient.OF_A_KIND + 1)]
+    many = [fact(f"f{n}", f"Allergic to drug {n}") for n in range(salient_facts.OF_A_KIND + 1)]
     assert (await omissions("Well.", *many)).cut
 
 

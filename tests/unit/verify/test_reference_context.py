@@ -5,8 +5,8 @@ from datetime import timedelta
 import orjson
 import pytest
 
-from agents.models.wire import judge_context, relative_time
-from agents.verify.reference import tokens, within_budget
+from agents.adapters.models.wire import judge_context, relative_time
+from agents.verification.reference_context import tokens, within_budget
 from schemas.notes import AuthorCategory
 from schemas.texts import VerificationSettings
 from tests.unit.verify.bench import NOW, Bench, fact
@@ -133,7 +133,7 @@ async def test_the_most_relevant_is_shown_whatever_it_costs() -> None:
 
 def test_tokens_round_up() -> None:
     from agents.ports import ScoredFact
-    from agents.verify.collapse import collapse
+    from agents.verification.evidence_groups import collapse
 
     (piece,) = collapse([ScoredFact(fact("f", "12345").fact, 1.0)])
     assert tokens(piece) == 22

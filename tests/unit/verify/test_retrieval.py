@@ -6,8 +6,8 @@ from datetime import timedelta
 import pytest
 from pydantic import ValidationError
 
-from agents.verify.collapse import Piece
-from agents.verify.retrieve import MOST_HITS, with_each_section
+from agents.verification.evidence_groups import Piece
+from agents.verification.retrieval import MOST_HITS, with_each_section
 from schemas.notes import AuthorCategory
 from schemas.texts import VerificationSettings
 from tests.unit.verify.bench import NOW, Bench, fact

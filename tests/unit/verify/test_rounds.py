@@ -7,7 +7,12 @@ import pytest
 
 from agents.errors import DeadlineExceeded
 from agents.ports import Decomposed, Judgement
-from agents.verify.refine import contradiction, other_terms, queries, value_asked_for
+from agents.verification.query_refinement import (
+    contradiction,
+    other_terms,
+    queries,
+    value_asked_for,
+)
 from schemas.texts import VerificationSettings
 from schemas.verdicts import Verdict
 from tests.unit.verify.bench import NOW, Bench, LineDecomposer, ScriptedJudge, fact

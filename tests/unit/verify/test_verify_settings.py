@@ -6,7 +6,7 @@ from typer.testing import CliRunner
 
 from schemas.events import deterministic_id
 from schemas.texts import TextGenerated, VerificationSettings
-from streams.cli import _named, app
+from streams.cli.main import _named, app
 from tests.unit.verify.bench import NOW, Bench, fact
 
 

@@ -1,0 +1,1 @@
+"""Patients that are merged, unmerged and transferred: which chart an event belongs to."""

@@ -1,0 +1,115 @@
+"""What clinicians call the same thing: problems, procedures, drugs, results and who follows up.
+
+A note abbreviates what a summary spells out, and a brand stands for a generic name. By these tables
+a salient fact and a statement of the text are seen to be of one thing; whether they say the same of
+it is for `said` and the judge. A name that is missing costs a judge call and no more.
+
+A concept a line, its names parted by `|`, the first one naming it. `^` marks a name that counts
+only in the case written (MI, K, Cr), because in lower case it is another word. Stems of
+international nonproprietary names (WHO, "The use of stems in the selection of INN") tell drugs not
+listed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from types import MappingProxyType
+
+from agents.omissions.salience.name_tables import CARE, DRUGS, PROBLEMS, PROCEDURES, RESULTS
+
+_LONGEST = 5
+"""Words of a name."""
+_TOKEN = re.compile(r"[A-Za-z0-9\u00b5]+")
+_STEM = re.compile(
+    r"[a-z]{3,}(?:pril|sartan|olol|statin|azole|mycin|cillin|floxacin|cycline|dipine|gliptin"
+    r"|gliflozin|glutide|tinib|mab|navir|ciclovir|triptan|azepam|azolam|oxetine|parin|xaban|tidine"
+    r"|sonide|olone|lukast|setron|formin|glitazone|zosin|thiazide|barbital|profen|coxib|dronate"
+    r"|platin|taxel|penem|bactam|trexate|tropium|semide|triptyline|fibrate|sone|caine)"
+    r"|(?:cef|sulfa)[a-z]{3,}"
+)
+
+
+class Kind(StrEnum):
+    PROBLEM = "problem"
+    PROCEDURE = "procedure"
+    DRUG = "drug"
+    RESULT = "result"
+    CARE = "care"
+
+
+@dataclass(frozen=True)
+class Mention:
+    """`text[start:end]` names `concept`."""
+
+    concept: str
+    kind: Kind
+    start: int
+    end: int
+
+
+def _read(tables: Mapping[Kind, str]) -> dict[tuple[str, ...], tuple[str, Kind]]:
+    """Words of a name -> concept and kind; words of a `^` name keep their case."""
+    found: dict[tuple[str, ...], tuple[str, Kind]] = {}
+    for kind, table in tables.items():
+        for line in filter(None, map(str.strip, table.replace("\n|", " |").splitlines())):
+            names = [name.strip() for name in line.split("|")]
+            for name in names:
+                words = _TOKEN.findall(name if name.startswith("^") else name.casefold())
+                found.setdefault(tuple(words), (names[0].lstrip("^"), kind))
+    return found
+
+
+_NAMES: Mapping[tuple[str, ...], tuple[str, Kind]] = MappingProxyType(
+    _read(
+        {
+            Kind.PROBLEM: PROBLEMS,
+            Kind.DRUG: DRUGS,
+            Kind.PROCEDURE: PROCEDURES,
+            Kind.RESULT: RESULTS,
+            Kind.CARE: CARE,
+        }
+    )
+)
+
+
+def mentions(text: str) -> list[Mention]:
+    """What `text` names, in order; the longest name at each place, none within another."""
+    tokens = list(_TOKEN.finditer(text))
+    found: list[Mention] = []
+    at = 0
+    while at < len(tokens):
+        for n in range(min(_LONGEST, len(tokens) - at), 0, -1):
+            words = [token[0] for token in tokens[at : at + n]]
+            known = _known(words)
+            if known is not None:
+                concept, kind = known
+                found.append(Mention(concept, kind, tokens[at].start(), tokens[at + n - 1].end()))
+                at += n
+                break
+        else:
+            at += 1
+    return found
+
+
+def concepts(text: str, *kinds: Kind) -> frozenset[str]:
+    """The concepts of these kinds that `text` names; of all kinds where none is asked for."""
+    return frozenset(each.concept for each in mentions(text) if not kinds or each.kind in kinds)
+
+
+def _known(words: list[str]) -> tuple[str, Kind] | None:
+    folded = [word.casefold() for word in words]
+    found = _NAMES.get(tuple(words)) or _NAMES.get(tuple(folded))
+    if found is not None:
+        return found
+    last = folded[-1]
+    if last.endswith("s") and (found := _NAMES.get((*folded[:-1], last[:-1]))):
+        return found
+    if len(words) > 1:
+        return None
+    letters = re.fullmatch(r"([A-Za-z]{3,})\d\w*", words[0])  # CKD3a
+    if letters and (found := _NAMES.get((letters[1].casefold(),))):
+        return found
+    return (last, Kind.DRUG) if _STEM.fullmatch(last) else None

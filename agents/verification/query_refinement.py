@@ -1,0 +1,88 @@
+"""What to search for when the judge is not sure: the iterative part of verification.
+
+Each further round asks the chart another question about the same proposition. The judge still
+judges the proposition itself; only the search changes. In order of what is most often amiss:
+
+1. other terms: the chart abbreviates ("HTN", "s/p TKA") what a text spells out;
+2. the contradiction: what the chart would say if the proposition were wrong;
+3. the value asked for: the analyte or drug with its unit, without the number, so that another
+   number is found;
+4. its words alone, without the sentence around them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from agents.verification.query_terms import OPPOSITES, SYNONYMS
+
+_NUMBER = re.compile(r"\b\d+(?:[.,/:\-]\d+)*(?:\s*%)?")
+_NEGATION = re.compile(
+    r"\b(?:no evidence of|no signs? of|negative for|free of|denie[sd]|denying|without"
+    r"|(?:did|does|do|was|were|is|are|has|had|have) not|never|not|no)\b\s*",
+    re.IGNORECASE,
+)
+_EMPTY = """
+a an the and or but of to in on at for with by from as is are was were be been being has have had he
+she his her hers they their it its this that these those who which patient pt also then there will
+would did does do after before during
+"""
+EMPTY_WORDS = frozenset(_EMPTY.split())
+_WORD = re.compile(r"[^\W_]+(?:[-'/][^\W_]+)*")
+
+
+def queries(proposition: str, first: str = "") -> Iterator[str]:
+    """Searches in order, each unlike those before it; the proposition itself first, or `first`."""
+    seen: set[str] = set()
+    for query in (
+        first or proposition,
+        other_terms(proposition),
+        contradiction(proposition),
+        value_asked_for(proposition),
+        keywords(proposition),
+    ):
+        key = " ".join(query.casefold().split())
+        if key and key not in seen:
+            seen.add(key)
+            yield query
+
+
+def other_terms(proposition: str) -> str:
+    """The proposition and what else a chart calls the things in it."""
+    said = proposition.casefold()
+    found = [others for phrase, others in SYNONYMS.items() if _has(said, phrase)]
+    found += [
+        phrase
+        for phrase, others in SYNONYMS.items()
+        if any(_has(said, other) for other in others.split() if len(other) > 1)
+    ]
+    new = [term for term in dict.fromkeys(found) if not _has(said, term)]
+    return f"{proposition} {' '.join(new)}" if new else proposition
+
+
+def contradiction(proposition: str) -> str:
+    """What the chart would say if it were wrong: opposites exchanged, else the negation turned."""
+    words = [OPPOSITES.get(word.casefold(), word) for word in re.split(r"(\W+)", proposition)]
+    exchanged = "".join(words)
+    if exchanged != proposition:
+        return exchanged
+    affirmed, negations = _NEGATION.subn("", proposition)
+    if negations:
+        return affirmed
+    return f"No {keywords(proposition)}; denies, negative, not done, resolved, discontinued"
+
+
+def value_asked_for(proposition: str) -> str:
+    """Without its numbers: another value of the same thing is as near. Empty when it has none."""
+    without, numbers = _NUMBER.subn(" ", proposition)
+    return " ".join(without.split()) if numbers else ""
+
+
+def keywords(proposition: str) -> str:
+    words = (match[0] for match in _WORD.finditer(proposition))
+    return " ".join(word for word in words if word.casefold() not in EMPTY_WORDS)
+
+
+def _has(said: str, phrase: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(phrase)}(?!\w)", said) is not None

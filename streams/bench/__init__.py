@@ -1,0 +1,1 @@
+"""`chartproof bench`: what the pipeline costs over its parts, as ratios within one run."""

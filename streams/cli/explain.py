@@ -1,0 +1,66 @@
+"""`chartproof inspect --explain`: which rule decided what, for people, in a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from datetime import tzinfo
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from agents.intake.charset import without_controls
+from agents.intake.explain import Explanation, explain_bytes
+from agents.intake.patient_events import PatientIds
+from agents.intake.reasons import Disposition
+from streams.cli.sources import SourceRecord
+
+_STYLE = {
+    Disposition.ACCEPTED: "green",
+    Disposition.RETRACTED: "cyan",
+    Disposition.SKIPPED: "yellow",
+    Disposition.DEAD_LETTER: "bold red",
+}
+
+
+def explain(
+    records: Iterable[SourceRecord],
+    console: Console,
+    *,
+    default_zone: tzinfo,
+    patient_ids: PatientIds | None = None,
+    home_bases: Collection[str] = (),
+) -> None:
+    """Print the explanation of every resource, as they are read."""
+    for record in records:
+        for found in explain_bytes(
+            record.value,
+            default_zone=default_zone,
+            patient_ids=patient_ids,
+            home_bases=home_bases,
+        ):
+            console.print(explanation(record.origin, found))
+            console.print()
+
+
+def explanation(origin: str, found: Explanation) -> Table:
+    """A title that says which resource; a row a decision; the rule that ended it last."""
+    reading = found.reading
+    where = f"{origin}, {reading.place}" if reading.place else origin
+    table = Table(
+        title=escape(where), title_justify="left", title_style="bold", box=None, show_header=False
+    )
+    table.add_column(style="dim", no_wrap=True)
+    table.add_column(overflow="fold", max_width=44)
+    table.add_column(overflow="fold")
+    for decision in found.decisions[:-1]:
+        table.add_row(decision.question, _shown(decision.answer), _shown(decision.why))
+    end = found.decisions[-1]
+    style = _STYLE[reading.outcome]
+    table.add_row(end.question, f"[{style}]{_shown(end.answer)}[/]", _shown(end.why))
+    return table
+
+
+def _shown(text: str) -> str:
+    """An id from a file must not steer the terminal."""
+    return escape(without_controls(text))

@@ -1,1 +1,0 @@
-"""What each CLI command does, apart from how it is called (`streams.cli`)."""

@@ -1,0 +1,1 @@
+"""How a record is delivered: lanes, in-order acks, retries, dead letters, and Faust's adapter."""
