@@ -43,9 +43,9 @@ def interval(
 
     None with fewer than two groups, or where the statistic is mostly undefined.
     """
-    drawn = _drawn(groups, resamples, seed)
+    drawn = resampled(groups, resamples, seed)
     values = [value for rows in drawn if (value := statistic(rows)) is not None]
-    return _percentiles(values, resamples)
+    return percentile_interval(values, resamples)
 
 
 def paired(
@@ -65,18 +65,19 @@ def paired(
     if one is None or two is None:
         return None
     values = []
-    for rows in _drawn(groups, resamples, seed):
+    for rows in resampled(groups, resamples, seed):
         a, b = first(rows), second(rows)
         if a is not None and b is not None:
             values.append(b - a)
-    found = _percentiles(values, resamples)
+    found = percentile_interval(values, resamples)
     if found is None:
         return None
     side = min(sum(v <= 0 for v in values), sum(v >= 0 for v in values))
     return Difference(two - one, found, min(1.0, 2 * (side + 1) / (len(values) + 1)))
 
 
-def _drawn(groups: Sequence[str], resamples: int, seed: int) -> list[Rows]:
+def resampled(groups: Sequence[str], resamples: int, seed: int) -> list[Rows]:
+    """As many draws of groups with replacement, each as the rows of those groups; none of one."""
     names = sorted(set(groups))
     if len(names) < 2:
         return []
@@ -89,7 +90,8 @@ def _drawn(groups: Sequence[str], resamples: int, seed: int) -> list[Rows]:
     ]
 
 
-def _percentiles(values: Sequence[float], resamples: int) -> Interval | None:
+def percentile_interval(values: Sequence[float], resamples: int) -> Interval | None:
+    """95%, of the resamples in which there is a value; None where they are too few."""
     if not values or len(values) < LEAST_DEFINED * resamples:
         return None
     low, high = np.percentile(values, [2.5, 97.5])

@@ -7,9 +7,10 @@ label. How many of them there are is always told beside.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from statistics import fmean
 from typing import TypedDict
 
-from sklearn.metrics import confusion_matrix, recall_score
+from sklearn.metrics import confusion_matrix
 
 from agents.evaluation.measures.outcomes import LABELS, OUTCOMES, Label, Outcome, share
 
@@ -45,11 +46,10 @@ def accuracy(gold: Sequence[Label], said: Sequence[Outcome]) -> float | None:
 
 def balanced_accuracy(gold: Sequence[Label], said: Sequence[Outcome]) -> float | None:
     """The mean, over the labels that occur, of the share that was given the label."""
-    present = sorted(set(gold))
-    if not present:
-        return None
-    found = recall_score(list(gold), list(said), labels=present, average="macro", zero_division=0.0)
-    return float(found)
+    given: dict[Label, list[bool]] = {}
+    for label, outcome in zip(gold, said, strict=True):
+        given.setdefault(label, []).append(label == outcome)
+    return fmean(map(fmean, given.values())) if given else None
 
 
 def per_label(gold: Sequence[Label], said: Sequence[Outcome]) -> dict[Label, Binary]:

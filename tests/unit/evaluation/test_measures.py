@@ -7,6 +7,7 @@ from statistics import fmean
 import numpy as np
 import pytest
 from scipy import stats
+from sklearn.metrics import recall_score
 
 from agents.evaluation.measures import (
     aggregation,
@@ -73,6 +74,8 @@ def test_accuracies_keep_what_is_not_answered_in_the_denominator() -> None:
     assert confusion.accuracy(GOLD, SAID) == 4 / 10
     assert confusion.balanced_accuracy(GOLD, SAID) == pytest.approx(fmean([2 / 4, 1 / 3, 1 / 3]))
     assert confusion.balanced_accuracy([S, S], [S, N]) == 0.5
+    recalls = recall_score(GOLD, SAID, labels=[S, N, A], average="macro")
+    assert confusion.balanced_accuracy(GOLD, SAID) == pytest.approx(recalls)
 
 
 def test_binary_rates_by_hand() -> None:
