@@ -23,16 +23,26 @@ from agents.verification.verifier import Verifier
 from schemas.topics import INBOUND_BACKFILL
 from streams.cli.client import Client
 from streams.clock import SystemClock
-from streams.delivery.backfill_admission import Backfill, backfill_policy
+from streams.delivery.backfill_admission import BackfillAdmission, backfill_policy
 from streams.delivery.connection import kafka_options
 from streams.delivery.delivery import Delivery, DeliveryPolicy, KafkaOutputs
-from streams.delivery.faust_app import Tuning, WorkerApp, make_app, run_until_ended, serve
+from streams.delivery.faust_adapter import KafkaProducer, Tuning, WorkerApp, make_app
 from streams.delivery.kafka_topics import ensure_topics
 from streams.delivery.live_traffic import Traffic
-from streams.delivery.throttling import Sparing
+from streams.delivery.throttling import ThrottledEmbedder
+from streams.delivery.worker import run_until_ended, serve
 from streams.dependencies import open_index, open_models, open_source
 from streams.health import HealthServer
-from streams.instrument import CountingOutputs, timed
+from streams.instrument import (
+    Calls,
+    CountingOutputs,
+    TimedDecomposer,
+    TimedEmbedder,
+    TimedIndex,
+    TimedJudge,
+    TimedReranker,
+    TimedSource,
+)
 from streams.metrics import Metrics
 from streams.settings import Settings
 from streams.topology import Route, routes
@@ -58,10 +68,10 @@ async def _work(settings: Settings, stop: asyncio.Event) -> None:
         source = open_source(settings)
         if source:
             opened.push_async_callback(source.close)
-        await _found(settings, lambda: _topics(settings))
-        models = await _found(settings, lambda: open_models(settings))
+        await _at_start(settings, lambda: _topics(settings))
+        models = await _at_start(settings, lambda: open_models(settings))
         opened.push_async_callback(models.close)
-        index = await _found(settings, lambda: open_index(settings, dim=models.embedder.dim))
+        index = await _at_start(settings, lambda: open_index(settings, dim=models.embedder.dim))
         opened.push_async_callback(index.close)
         metrics = Metrics()
         traffic = Traffic(Client(settings))
@@ -83,7 +93,7 @@ async def _topics(settings: Settings) -> None:
     )
 
 
-async def _found(settings: Settings, find: Callable[[], Awaitable[T]]) -> T:
+async def _at_start(settings: Settings, find: Callable[[], Awaitable[T]]) -> T:
     """The result of `find`, tried until `start_timeout_s` has passed; then its error."""
     deadline = time.monotonic() + settings.start_timeout_s
     while True:
@@ -107,23 +117,24 @@ def build_app(  # noqa: PLR0913 - the parts of a worker, by name
 ) -> WorkerApp:
     """The Faust app of a worker with the agents that the settings name."""
     clock = SystemClock()
-    index = timed(index, "milvus", metrics)
-    embedder = Sparing(timed(models.embedder, "triton", metrics), traffic)
-    decomposer = timed(models.decomposer, "triton", metrics)
+    index = TimedIndex(index, Calls(metrics, "milvus"))
+    triton = Calls(metrics, "triton")
+    embedder = ThrottledEmbedder(TimedEmbedder(models.embedder, triton), traffic)
+    decomposer = TimedDecomposer(models.decomposer, triton)
     keeper = FactKeeper(index, embedder, decomposer, clock, settings.fact_unit)
     verifier = Verifier(
         index=index,
         embedder=embedder,
-        reranker=timed(models.reranker, "triton", metrics),
+        reranker=TimedReranker(models.reranker, triton),
         decomposer=decomposer,
-        judge=timed(models.judge, "triton", metrics),
+        judge=TimedJudge(models.judge, triton),
         clock=clock,
     )
     alerter = Alerter(clock, read_policy(settings.alert_policy))
     intake = Intake(
         clock,
         default_zone=ZoneInfo(settings.site_zone),
-        source=timed(source, "fhir", metrics) if source else None,
+        source=TimedSource(source, Calls(metrics, "fhir")) if source else None,
         patient_ids=read_identifier_map(settings.patient_identifiers, settings.home_bases)
         if settings.patient_identifiers
         else None,
@@ -135,8 +146,8 @@ def build_app(  # noqa: PLR0913 - the parts of a worker, by name
         prefix=settings.topic_prefix,
         tuning=_tuning(settings),
     )
-    outputs = CountingOutputs(KafkaOutputs(app), metrics)
-    backfill = Backfill(intake.documents, traffic)
+    outputs = CountingOutputs(KafkaOutputs(KafkaProducer(app)), metrics)
+    backfill = BackfillAdmission(intake.documents, traffic)
     for route in routes(intake, backfill, ChartAgent(keeper, verifier), alerter):
         if route.agent in settings.agents:
             _deliver(app, route, outputs, metrics, settings)
@@ -155,7 +166,7 @@ def _deliver(
         observer=metrics,
         origin=route.origin,
     )
-    delivery.attach(app, route.topic)
+    app.deliver(route.topic, delivery)
 
 
 def _policy(route: Route, settings: Settings) -> DeliveryPolicy:

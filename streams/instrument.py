@@ -3,15 +3,35 @@
 from __future__ import annotations
 
 import time
-from typing import Any, TypeVar
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import datetime
 
 from agents.errors import TransientError
+from agents.ports import (
+    Decomposed,
+    Decomposer,
+    DocumentHead,
+    DocumentRecord,
+    EmbeddedFact,
+    Embedder,
+    Embedding,
+    FactIndex,
+    FactQuery,
+    Fetched,
+    Judge,
+    Judgement,
+    NoteSource,
+    Reranker,
+    ScoredFact,
+    ShownFact,
+    Span,
+)
 from schemas.events import Event
 from schemas.failures import DeadLetter
+from schemas.texts import Decomposition, Unit
 from streams.delivery.outputs import Outputs
 from streams.metrics import Metrics
-
-P = TypeVar("P")
 
 
 class CountingOutputs:
@@ -29,38 +49,188 @@ class CountingOutputs:
         await self._inner.dead_letter(letter, key, value)
 
 
-class _Timed:
-    """Forwards everything; coroutine methods are timed under their own name."""
+class Calls:
+    """Observes calls to one dependency: operation, outcome, seconds."""
 
-    def __init__(self, inner: object, dependency: str, metrics: Metrics) -> None:
-        self._inner = inner
-        self._dependency = dependency
+    def __init__(self, metrics: Metrics, dependency: str) -> None:
         self._metrics = metrics
+        self._dependency = dependency
 
-    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - whatever the port has
-        found = getattr(self._inner, name)
-        if not callable(found):
-            return found
-
-        async def timed(*args: object, **kwargs: object) -> object:
-            started = time.perf_counter()
-            outcome = "error"
-            try:
-                result = await found(*args, **kwargs)
-                outcome = "ok"
-            except TransientError as error:
-                outcome = type(error).__name__
-                raise
-            else:
-                return result
-            finally:
-                self._metrics.dependency_duration.labels(self._dependency, name, outcome).observe(
-                    time.perf_counter() - started
-                )
-
-        return timed
+    @contextmanager
+    def timed(self, operation: str) -> Iterator[None]:
+        """Time the body as `operation`; the outcome is `ok`, `error` or the transient one."""
+        started = time.perf_counter()
+        outcome = "error"
+        try:
+            yield
+            outcome = "ok"
+        except TransientError as error:
+            outcome = type(error).__name__
+            raise
+        finally:
+            self._metrics.dependency_duration.labels(self._dependency, operation, outcome).observe(
+                time.perf_counter() - started
+            )
 
 
-def timed(port: P, dependency: str, metrics: Metrics) -> P:
-    """`port` with its coroutine methods timed as `dependency` (milvus, triton, fhir)."""
-    return _Timed(port, dependency, metrics)  # type: ignore[return-value]
+class TimedEmbedder:
+    def __init__(self, inner: Embedder, calls: Calls) -> None:
+        self._inner = inner
+        self._calls = calls
+
+    @property
+    def version(self) -> str:
+        return self._inner.version
+
+    @property
+    def dim(self) -> int:
+        return self._inner.dim
+
+    async def check(self) -> None:
+        with self._calls.timed("check"):
+            await self._inner.check()
+
+    async def embed(self, texts: Sequence[str]) -> list[Embedding]:
+        with self._calls.timed("embed"):
+            return await self._inner.embed(texts)
+
+
+class TimedReranker:
+    def __init__(self, inner: Reranker, calls: Calls) -> None:
+        self._inner = inner
+        self._calls = calls
+
+    @property
+    def version(self) -> str:
+        return self._inner.version
+
+    async def check(self) -> None:
+        with self._calls.timed("check"):
+            await self._inner.check()
+
+    async def score(self, query: str, passages: Sequence[str]) -> list[float]:
+        with self._calls.timed("score"):
+            return await self._inner.score(query, passages)
+
+
+class TimedDecomposer:
+    def __init__(self, inner: Decomposer, calls: Calls) -> None:
+        self._inner = inner
+        self._calls = calls
+
+    @property
+    def version(self) -> str:
+        return self._inner.version
+
+    async def check(self) -> None:
+        with self._calls.timed("check"):
+            await self._inner.check()
+
+    async def decompose(self, text: str, unit: Unit) -> list[Span]:
+        with self._calls.timed("decompose"):
+            return await self._inner.decompose(text, unit)
+
+    async def propositions(
+        self, text: str, unit: Unit, mode: Decomposition = "direct"
+    ) -> Decomposed:
+        with self._calls.timed("propositions"):
+            return await self._inner.propositions(text, unit, mode)
+
+
+class TimedJudge:
+    def __init__(self, inner: Judge, calls: Calls) -> None:
+        self._inner = inner
+        self._calls = calls
+
+    @property
+    def version(self) -> str:
+        return self._inner.version
+
+    async def check(self) -> None:
+        with self._calls.timed("check"):
+            await self._inner.check()
+
+    async def judge(  # noqa: PLR0913 - as the port
+        self,
+        proposition: str,
+        facts: Sequence[ShownFact],
+        *,
+        section: str | None = None,
+        as_of: datetime | None = None,
+        abstain_below: float = 0.0,
+        surroundings: str | None = None,
+    ) -> Judgement:
+        with self._calls.timed("judge"):
+            return await self._inner.judge(
+                proposition,
+                facts,
+                section=section,
+                as_of=as_of,
+                abstain_below=abstain_below,
+                surroundings=surroundings,
+            )
+
+
+class TimedSource:
+    def __init__(self, inner: NoteSource, calls: Calls) -> None:
+        self._inner = inner
+        self._calls = calls
+
+    async def fetch(self, reference: str) -> Fetched:
+        with self._calls.timed("fetch"):
+            return await self._inner.fetch(reference)
+
+    async def close(self) -> None:
+        await self._inner.close()
+
+
+class TimedIndex:
+    def __init__(self, inner: FactIndex, calls: Calls) -> None:
+        self._inner = inner
+        self._calls = calls
+
+    async def document(self, patient_id: str, document_id: str) -> DocumentRecord | None:
+        with self._calls.timed("document"):
+            return await self._inner.document(patient_id, document_id)
+
+    async def documents(
+        self, patient_id: str, names: Collection[str] | None = None
+    ) -> list[DocumentHead]:
+        with self._calls.timed("documents"):
+            return await self._inner.documents(patient_id, names)
+
+    async def find_documents(self, document_id: str) -> list[str]:
+        with self._calls.timed("find_documents"):
+            return await self._inner.find_documents(document_id)
+
+    async def forget(self, patient_id: str, document_id: str, fact_ids: Sequence[str] = ()) -> None:
+        with self._calls.timed("forget"):
+            await self._inner.forget(patient_id, document_id, fact_ids)
+
+    async def facts(self, patient_id: str, fact_ids: Sequence[str]) -> list[EmbeddedFact]:
+        with self._calls.timed("facts"):
+            return await self._inner.facts(patient_id, fact_ids)
+
+    async def write(
+        self,
+        document: DocumentRecord,
+        upsert: Sequence[EmbeddedFact],
+        delete: Sequence[str],
+    ) -> None:
+        with self._calls.timed("write"):
+            await self._inner.write(document, upsert, delete)
+
+    async def search(self, query: FactQuery) -> list[ScoredFact]:
+        with self._calls.timed("search"):
+            return await self._inner.search(query)
+
+    async def count(self, patient_id: str) -> int:
+        with self._calls.timed("count"):
+            return await self._inner.count(patient_id)
+
+    async def check(self) -> None:
+        with self._calls.timed("check"):
+            await self._inner.check()
+
+    async def close(self) -> None:
+        await self._inner.close()

@@ -35,9 +35,9 @@ from schemas.topics import (
     VERDICTS,
     Topic,
 )
-from streams.delivery.backfill_admission import Backfill
+from streams.delivery.backfill_admission import BackfillAdmission
 from streams.delivery.delivery import Handler, Origin, own_position
-from streams.delivery.throttling import marking
+from streams.delivery.throttling import tag_backfill
 from streams.settings import Agent
 
 
@@ -55,13 +55,13 @@ class Route:
 
 
 def routes(
-    intake: Intake, backfill: Backfill, chart: ChartAgent, alerter: Alerter
+    intake: Intake, backfill: BackfillAdmission, chart: ChartAgent, alerter: Alerter
 ) -> tuple[Route, ...]:
     return (
         Route("intake", INBOUND_DOCUMENTS, intake.documents),
         Route("intake", INBOUND_BACKFILL, backfill.handle),
         Route("intake", INBOUND_TEXTS, intake.texts),
-        Route("chart", CHART, marking(chart.handle), _chart_origin),
+        Route("chart", CHART, tag_backfill(chart.handle), _chart_origin),
         Route("alerter", VERDICTS, alerter.verdict),
         Route("alerter", SCORESHEETS, alerter.score_sheet),
     )

@@ -35,7 +35,6 @@ from streams.cli.publish import Published
 from streams.cli.publish import publish as publish_records
 from streams.cli.render_completeness import completeness
 from streams.cli.resume import DEFAULT_FILE
-from streams.cli.signals import Ended, cancelled_on_ending
 from streams.cli.sources import STDIN, in_thread, read_sources
 from streams.cli.up import FileInTheWay
 from streams.cli.verify import COULD_NOT_VERIFY, VerificationError, exit_code
@@ -43,6 +42,7 @@ from streams.cli.verify import verify as verify_text
 from streams.cli.watch import line
 from streams.local.process import ServiceFailed
 from streams.settings import load_settings
+from streams.signals import Ended, cancelled_on_ending
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -221,7 +221,7 @@ def verify(
     abstain_below: Annotated[float, typer.Option(help="Abstain under this confidence")] = 0.0,
     more: Annotated[
         list[str] | None,
-        typer.Option("--set", help="Any other setting, NAME=VALUE; repeat for more (see README)"),
+        typer.Option("--set", help="Any other setting, NAME=VALUE (docs/settings.md)"),
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Events as JSON lines")] = False,
 ) -> None:

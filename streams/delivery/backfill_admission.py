@@ -15,7 +15,8 @@ A window alone still shares processors and models with the text that a clinician
 nothing more of a backfill goes in while a live text lacks its score sheet, wherever it is verified;
 only where texts never cease does a note go in after `YIELD_SECONDS` all the same. And what is in
 already steps aside: its facts are embedded (nearly all of a note's cost) a few at a time, between
-which it waits for live texts, though not for long, as one may wait for this very note (`sparing`).
+which it waits for live texts, though not for long, as one may wait for this very note
+(`throttling`).
 
 An outcome that does not come for `PATIENCE_SECONDS` (nobody should lose one, but a restored broker
 might) is asked for by repeating the record, which changes nothing in the index.
@@ -49,7 +50,7 @@ def backfill_policy(in_flight: int) -> DeliveryPolicy:
     )
 
 
-class Backfill:
+class BackfillAdmission:
     """Intake's handler for `inbound.backfill`: `inner`, with each note held back and waited for."""
 
     def __init__(

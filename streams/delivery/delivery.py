@@ -1,15 +1,15 @@
 """Every record ends in an effect, a recorded skip or a dead letter; repeats change nothing.
 
-One `Delivery` takes the records of one stage from Faust as raw bytes, unacknowledged:
+One `Delivery` takes the records of one stage as raw bytes, unacknowledged, from a `Consumer`:
 
 1. The actor never waits. Each record goes into the lane of its partition and key (`lanes`): keys
    run in parallel, each key in order; records without a key share one lane per partition.
 2. A lane runs its records one at a time, and at most `max_in_flight` handlers of a stage run at
-   once. The turn is taken anew for every attempt, first come first served: a key that floods holds
-   one turn at most and waits behind the other keys after each record.
+   once. The limit is taken anew for every attempt, first come first served: a key that floods holds
+   one place at most and waits behind the other keys after each record.
 3. A record is acknowledged when it and all read before it are done (`acks`), and only in the
    consumer generation in which it was read (`partitions`).
-4. Errors are told apart by one table (`failures`), and acted upon in `settlement`.
+4. Errors are told apart by one table (`error_classes`), and acted upon in `settlement`.
 
 What is bounded: of each partition, `max_buffered` records and `max_buffered_bytes` wait in lanes.
 At the bound the consumer stops fetching this partition until half has drained; others go on. So a
@@ -26,17 +26,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from agents.ports import Clock, Record
-from schemas.topics import Topic
 from streams.delivery.outputs import KafkaOutputs, Outputs
-from streams.delivery.partitions import Message, Partition, PartitionClosed, forget
+from streams.delivery.partitions import Partition, PartitionClosed, mark_acked
 from streams.delivery.policy import DeliveryObserver, DeliveryPolicy, Unobserved
+from streams.delivery.protocols import Consumer, Message
 from streams.delivery.settlement import Handler, Origin, Settlement, own_position
-
-if TYPE_CHECKING:
-    from streams.delivery.faust_app import WorkerApp
 
 __all__ = [
     "Delivery",
@@ -80,36 +77,22 @@ class Delivery:
             policy=self._policy,
             observer=self._observer,
             origin=origin,
-            turns=asyncio.Semaphore(self._policy.max_in_flight),
+            concurrency=asyncio.Semaphore(self._policy.max_in_flight),
         )
         self._partitions: dict[Any, Partition] = {}
 
-    def attach(self, app: WorkerApp, topic: Topic) -> None:
-        """Read `topic` (with the app's prefix) in `app`; before the app starts."""
+    @property
+    def stage(self) -> str:
+        return self._stage
 
-        async def consume(stream: Any) -> None:  # noqa: ANN401 - Faust's Stream is untyped here
-            async for event in stream.noack().events():
-                self._accept(app, event.message)
-
-        channel = app.topic(
-            app.prefix + topic.name,
-            key_type=bytes,
-            value_type=bytes,
-            key_serializer="raw",
-            value_serializer="raw",
-            allow_empty=True,
-            internal=False,
-        )
-        app.agent(channel, name=f"{self._stage}.{topic.name}")(consume)
-        app.deliveries.append(self)
-
-    def _accept(self, app: WorkerApp, message: Message) -> None:
-        if message.generation_id != app.consumer_generation_id:
-            forget(message)
+    def accept(self, consumer: Consumer, message: Message) -> None:
+        """Take a message as read; returns at once. Its generation must still be the present one."""
+        if message.generation_id != consumer.generation:
+            mark_acked(message)
             return
         partition = self._partitions.get(message.tp)
         if partition is None:
-            partition = Partition(app, self._policy, message, self._process)
+            partition = Partition(consumer, self._policy, message, self._process)
             self._partitions[message.tp] = partition
         partition.accept(message)
 

@@ -1,20 +1,13 @@
-"""What a stage writes: events to their topics and dead letters, awaited until the broker has them.
-
-Faust's producer is called directly, not through its topics: those log keys and values at debug.
-"""
+"""What a stage writes: events and dead letters, awaited until the broker has them."""
 
 from __future__ import annotations
 
-import asyncio
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from schemas.events import Event
 from schemas.failures import DeadLetter
 from schemas.topics import DEAD_LETTERS, topic_for
-from streams.delivery.failures import kafka_errors
-
-if TYPE_CHECKING:
-    from streams.delivery.faust_app import WorkerApp
+from streams.delivery.protocols import Producer
 
 
 class Outputs(Protocol):
@@ -31,13 +24,13 @@ class Outputs(Protocol):
 
 
 class KafkaOutputs:
-    """Outputs through the app's producer, to the topics with the app's prefix."""
+    """Outputs through a producer: each event to its topic, dead letters to theirs."""
 
-    def __init__(self, app: WorkerApp) -> None:
-        self._app = app
+    def __init__(self, producer: Producer) -> None:
+        self._producer = producer
 
     async def emit(self, event: Event, traceparent: bytes | None = None) -> None:
-        await self._send(
+        await self._producer.send(
             topic_for(event).name,
             event.key.encode(),
             event.to_json(),
@@ -45,14 +38,4 @@ class KafkaOutputs:
         )
 
     async def dead_letter(self, letter: DeadLetter, key: bytes | None, value: bytes | None) -> None:
-        await self._send(DEAD_LETTERS.name, key, value, letter.headers())
-
-    async def _send(
-        self, topic: str, key: bytes | None, value: bytes | None, headers: dict[str, bytes]
-    ) -> None:
-        with kafka_errors():
-            sent = await self._app.producer.send(
-                self._app.prefix + topic, key, value, None, None, list(headers.items())
-            )
-            # A cancelled handler must not cancel the producer's own future of a shared batch.
-            await asyncio.shield(sent)
+        await self._producer.send(DEAD_LETTERS.name, key, value, letter.headers())

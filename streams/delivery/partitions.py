@@ -4,27 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
-
-from faust.transport.consumer import ensure_TP
 
 from streams.delivery.acks import InOrderAcks
 from streams.delivery.lanes import Lanes
 from streams.delivery.policy import DeliveryPolicy
-
-if TYPE_CHECKING:
-    from streams.delivery.faust_app import WorkerApp
-
-Message = Any
-"""`faust.types.tuples.Message`: topic, partition, offset, key, value, headers, generation_id."""
+from streams.delivery.protocols import Consumer, Message
 
 
 class PartitionClosed(Exception):
     """The partition was revoked, or the worker stops, before the record came to its end."""
 
 
-def forget(message: Message) -> None:
-    """Let Faust stop waiting for a message that we neither finished nor will: it is read again."""
+def mark_acked(message: Message) -> None:
+    """Let the client stop waiting for a message that is given up here: it is read again."""
     message.acked = True
 
 
@@ -34,29 +26,29 @@ class Partition:
 
     def __init__(
         self,
-        app: WorkerApp,
+        consumer: Consumer,
         policy: DeliveryPolicy,
         first: Message,
         process: Callable[[Partition, Message], Awaitable[None]],
     ) -> None:
-        self.tp = ensure_TP(first.tp)
-        self.generation = first.generation_id
+        self.tp = first.tp
+        self.generation: int | None = first.generation_id
         self.lanes: Lanes[Message] = Lanes(lambda message: process(self, message))
-        self._app = app
+        self._consumer = consumer
         self._policy = policy
         self._acks: InOrderAcks[Message] = InOrderAcks()
         self._bytes = 0
         self._stalled = 0
-        self._held = False
+        self._paused = False
 
     @property
     def current(self) -> bool:
         """Whether its consumer generation is still the present one."""
-        return bool(self.generation == self._app.consumer_generation_id)
+        return self.generation == self._consumer.generation
 
     def accept(self, message: Message) -> None:
         if not self._acks.add(message.offset, message):
-            forget(message)
+            mark_acked(message)
             return
         self._bytes += len(message.value or b"")
         self.lanes.put(message.key, message)
@@ -67,9 +59,9 @@ class Partition:
         self._bytes -= len(message.value or b"")
         for ready in self._acks.finish(message.offset):
             if self.current:
-                ready.ack(self._app.consumer)
+                self._consumer.ack(ready)
             else:
-                forget(ready)
+                mark_acked(ready)
         self._regulate()
 
     @contextmanager
@@ -90,23 +82,23 @@ class Partition:
             self._regulate()
 
     def _regulate(self) -> None:
-        share = 0.5 if self._held else 1.0
+        share = 0.5 if self._paused else 1.0
         full = (
             len(self._acks) >= self._policy.max_buffered * share
             or self._bytes >= self._policy.max_buffered_bytes * share
         )
-        hold = full or self._stalled > 0
-        if hold != self._held and self.current:
-            self._held = hold
-            self._app.hold(self.tp, hold)
+        pause = full or self._stalled > 0
+        if pause != self._paused and self.current:
+            self._paused = pause
+            self._consumer.pause(self.tp, pause)
 
     async def close(self, deadline: float) -> None:
         """Stop its lanes; nothing of it is acknowledged after this."""
         await self.lanes.close(deadline)
         self.generation = None
         for message in self._acks.unacknowledged():
-            forget(message)
+            mark_acked(message)
 
     async def crash(self, error: Exception) -> None:
         """Take the worker down; its records are read again by the next one."""
-        await self._app.crash(error)
+        await self._consumer.crash(error)

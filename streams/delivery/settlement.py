@@ -20,7 +20,7 @@ from agents.ports import Clock, Emit, Record
 from schemas.events import Event, Position
 from schemas.failures import DeadLetter
 from schemas.outcomes import Outcome, OutcomeRecorded
-from streams.delivery.failures import TOO_LARGE, Failure, Meaning, backoff, classify
+from streams.delivery.error_classes import TOO_LARGE, ErrorClass, Failure, backoff, classify
 from streams.delivery.outputs import Outputs
 from streams.delivery.partitions import Partition, PartitionClosed
 from streams.delivery.policy import DeliveryObserver, DeliveryPolicy
@@ -54,8 +54,8 @@ class Settlement:
     policy: DeliveryPolicy
     observer: DeliveryObserver
     origin: Callable[[Record], Origin]
-    turns: asyncio.Semaphore
-    """One for every handler that may run at once."""
+    concurrency: asyncio.Semaphore
+    """Limits how many handlers of the stage run at once."""
 
     async def settle(self, record: Record, partition: Partition) -> str:
         """`handled` or `dead_lettered`. Raises `PartitionClosed` when it closed first."""
@@ -66,14 +66,14 @@ class Settlement:
                 failure = await self._attempt(record, cause, attempt, partition)
                 if failure is None:
                     break
-                faults += failure.meaning is Meaning.UNKNOWN
+                faults += failure.error_class is ErrorClass.UNKNOWN
                 if cause is None and (
-                    failure.meaning is Meaning.PERMANENT
+                    failure.error_class is ErrorClass.PERMANENT
                     or faults >= self.policy.unknown_error_attempts
                 ):
                     cause = failure
                     continue
-                if failure.meaning is not Meaning.UNKNOWN:
+                if failure.error_class is not ErrorClass.UNKNOWN:
                     pause()
                     self.observer.retried(failure.code)
                 await self._wait(record, failure, attempt, partition)
@@ -85,7 +85,7 @@ class Settlement:
             return None
         limit = self.policy.max_event_bytes
         return Failure(
-            Meaning.PERMANENT,
+            ErrorClass.PERMANENT,
             TOO_LARGE,
             f"The record's value has {size} bytes; at most {limit} are processed. Split it.",
         )
@@ -94,14 +94,14 @@ class Settlement:
         self, record: Record, cause: Failure | None, attempt: int, partition: Partition
     ) -> Failure | None:
         """Handle it, or once there is a cause, write the dead letter. None when that is done."""
-        async with self.turns:
+        async with self.concurrency:
             if partition.lanes.closing.is_set():
                 raise PartitionClosed
             try:
                 if cause is None:
                     await self.handler(record, partial(self._emit, record))
                 else:
-                    await self._bury(record, cause, attempt)
+                    await self._dead_letter(record, cause, attempt)
             except asyncio.CancelledError as error:
                 task = asyncio.current_task()
                 if task is None or task.cancelling():
@@ -115,7 +115,7 @@ class Settlement:
     async def _emit(self, record: Record, event: Event) -> None:
         await self.outputs.emit(event, record.headers.get("traceparent"))
 
-    async def _bury(self, record: Record, cause: Failure, attempt: int) -> None:
+    async def _dead_letter(self, record: Record, cause: Failure, attempt: int) -> None:
         """Write the dead letter, then the outcome that names it."""
         now = self.clock.now()
         letter = DeadLetter(
@@ -159,7 +159,7 @@ class Settlement:
                 record.partition,
                 record.offset,
                 attempt,
-                failure.meaning.value,
+                failure.error_class.value,
                 failure.code,
                 delay,
             )

@@ -16,28 +16,28 @@ from streams.delivery.settlement import Handler
 
 STEP_ASIDE_SECONDS = 2.0
 """In all, for one note: a text of its own patient may wait behind it."""
-SPARING_ROWS = 4
+THROTTLED_ROWS = 4
 """Facts embedded at a time: some ten milliseconds of a CPU's work."""
 
-_sparing: ContextVar[bool] = ContextVar("sparing", default=False)
+_backfilling: ContextVar[bool] = ContextVar("backfilling", default=False)
 """Whether the task at hand works on a note of a backfill."""
 
 
-def marking(chart: Handler) -> Handler:
-    """The chart agent's handler, that lets `Sparing` know of notes of a backfill."""
+def tag_backfill(chart: Handler) -> Handler:
+    """The chart agent's handler, that lets `ThrottledEmbedder` know of notes of a backfill."""
 
     async def handle(record: Record, emit: Emit) -> None:
         # The event names its source; a live note that has these words in its text loses nothing.
-        token = _sparing.set(INBOUND_BACKFILL.name.encode() in (record.value or b""))
+        token = _backfilling.set(INBOUND_BACKFILL.name.encode() in (record.value or b""))
         try:
             await chart(record, emit)
         finally:
-            _sparing.reset(token)
+            _backfilling.reset(token)
 
     return handle
 
 
-class Sparing:
+class ThrottledEmbedder:
     """An embedder that does the facts of a backfill few at a time, when no live text waits."""
 
     def __init__(
@@ -59,11 +59,11 @@ class Sparing:
         await self._inner.check()
 
     async def embed(self, texts: Sequence[str]) -> list[Embedding]:
-        if not _sparing.get():
+        if not _backfilling.get():
             return await self._inner.embed(texts)
         made: list[Embedding] = []
         left = self._step_aside_s
-        for start in range(0, len(texts), SPARING_ROWS):
+        for start in range(0, len(texts), THROTTLED_ROWS):
             left -= await self._traffic.no_texts(max(left, 0.0))
-            made += await self._inner.embed(texts[start : start + SPARING_ROWS])
+            made += await self._inner.embed(texts[start : start + THROTTLED_ROWS])
         return made

@@ -24,7 +24,8 @@ from schemas.topics import INBOUND_DOCUMENTS
 from streams.clock import SystemClock
 from streams.delivery.connection import kafka_options
 from streams.delivery.delivery import Delivery, DeliveryPolicy, KafkaOutputs
-from streams.delivery.faust_app import Tuning, WorkerApp, make_app, run_until_ended, serve
+from streams.delivery.faust_adapter import KafkaProducer, Tuning, WorkerApp, make_app
+from streams.delivery.worker import run_until_ended, serve
 from streams.settings import Settings
 
 
@@ -125,11 +126,11 @@ def build(config: WorkerConfig) -> WorkerApp:
     delivery = Delivery(
         "intake",
         Script(config, journal).handle,
-        outputs=KafkaOutputs(app),
+        outputs=KafkaOutputs(KafkaProducer(app)),
         clock=SystemClock(),
         policy=DeliveryPolicy(**config.policy),
     )
-    delivery.attach(app, INBOUND_DOCUMENTS)
+    app.deliver(INBOUND_DOCUMENTS, delivery)
 
     if config.fault == "revoked":
         publish_when_revoked(app)

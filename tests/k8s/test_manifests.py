@@ -10,7 +10,7 @@ from pathlib import Path
 import yaml
 
 from schemas.topics import DEFAULT_PREFIX, TOPICS
-from streams.delivery.faust_app import Tuning
+from streams.delivery.faust_adapter import Tuning
 from streams.settings import Settings
 
 K8S = Path(__file__).parents[2] / "k8s"

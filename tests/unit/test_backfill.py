@@ -13,9 +13,9 @@ from schemas.events import Position
 from schemas.notes import DocumentVersion, NoteRetracted
 from schemas.outcomes import Outcome, OutcomeRecorded
 from schemas.topics import INBOUND_TEXTS, OUTCOMES
-from streams.delivery.backfill_admission import Backfill
+from streams.delivery.backfill_admission import BackfillAdmission
 from streams.delivery.live_traffic import Traffic
-from streams.delivery.throttling import SPARING_ROWS, Sparing, marking
+from streams.delivery.throttling import THROTTLED_ROWS, ThrottledEmbedder, tag_backfill
 
 NOW = datetime(2031, 1, 1, tzinfo=UTC)
 BACKFILL = "chartproof.inbound.backfill"
@@ -90,7 +90,7 @@ class Stage:
     def __init__(self, traffic: Traffic, items: int = 1, **limits: float) -> None:
         self.items = items
         self.emitted: list[str] = []
-        self._backfill = Backfill(self._intake, traffic, **limits)
+        self._backfill = BackfillAdmission(self._intake, traffic, **limits)
 
     async def _intake(self, record: Record, emit) -> None:
         for item in range(self.items):
@@ -235,25 +235,25 @@ class CountingEmbedder:
         return list(texts)
 
 
-def note_task(sparing: Sparing, topic: str) -> asyncio.Task:
+def note_task(sparing: ThrottledEmbedder, topic: str) -> asyncio.Task:
     """The chart agent at a note from `topic`, with facts for four calls."""
-    facts = [f"fact {n}" for n in range(3 * SPARING_ROWS + 1)]
+    facts = [f"fact {n}" for n in range(3 * THROTTLED_ROWS + 1)]
 
     async def chart(record: Record, emit) -> None:
         assert await sparing.embed(facts) == facts
 
     record = Record("chart", 0, 0, None, b'{"source":{"topic":"%s"}}' % topic.encode())
-    return asyncio.create_task(marking(chart)(record, None))
+    return asyncio.create_task(tag_backfill(chart)(record, None))
 
 
 async def test_facts_of_a_backfill_are_embedded_few_at_a_time_and_live_ones_at_once(
     traffic,
 ) -> None:
     inner = CountingEmbedder()
-    await note_task(Sparing(inner, traffic), BACKFILL)
-    assert inner.calls == [SPARING_ROWS] * 3 + [1]
-    await note_task(Sparing(inner, traffic), "chartproof.inbound.documents")
-    assert inner.calls[4:] == [3 * SPARING_ROWS + 1]
+    await note_task(ThrottledEmbedder(inner, traffic), BACKFILL)
+    assert inner.calls == [THROTTLED_ROWS] * 3 + [1]
+    await note_task(ThrottledEmbedder(inner, traffic), "chartproof.inbound.documents")
+    assert inner.calls[4:] == [3 * THROTTLED_ROWS + 1]
 
 
 async def test_a_note_that_is_in_work_steps_aside_for_a_live_text(follower, traffic) -> None:
@@ -261,7 +261,7 @@ async def test_a_note_that_is_in_work_steps_aside_for_a_live_text(follower, traf
     await traffic.no_texts(0)
     follower.text(0)
     await settle()
-    working = note_task(Sparing(inner, traffic), BACKFILL)
+    working = note_task(ThrottledEmbedder(inner, traffic), BACKFILL)
     await settle()
     assert inner.calls == []
     follower.outcome(TEXTS, 0)
@@ -272,9 +272,9 @@ async def test_a_note_steps_aside_for_so_long_and_not_longer(follower, traffic) 
     await traffic.no_texts(0)
     follower.text(0)
     await settle()
-    await note_task(Sparing(CountingEmbedder(), traffic, step_aside_s=0.01), BACKFILL)
+    await note_task(ThrottledEmbedder(CountingEmbedder(), traffic, step_aside_s=0.01), BACKFILL)
 
 
 async def test_without_a_broker_to_tell_a_note_does_not_step_aside(follower, traffic) -> None:
     follower.away = True
-    await note_task(Sparing(CountingEmbedder(), traffic), BACKFILL)
+    await note_task(ThrottledEmbedder(CountingEmbedder(), traffic), BACKFILL)

@@ -5,7 +5,7 @@ import ssl
 
 from faust.types.auth import AuthProtocol, SASLMechanism
 
-from streams.delivery.faust_app import Tuning, make_app
+from streams.delivery.faust_adapter import Tuning, make_app
 
 
 def test_the_app_listens_nowhere_and_makes_no_topics():
@@ -50,7 +50,7 @@ def test_loggers_that_would_print_keys_and_values_are_held_above_debug(caplog):
     for name in (
         "faust.transport",
         "aiokafka.conn",
-        "streams.delivery.faust_consumer",
+        "streams.delivery.faust_adapter",
         "mode.services",
     ):
         assert logging.getLogger(name).getEffectiveLevel() > logging.DEBUG

@@ -1,19 +1,23 @@
 """Labels are bounded: what a worker exposes never names a patient, note or text."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
+import numpy as np
 import pytest
 from prometheus_client import generate_latest
 
 from agents.errors import DependencyUnavailable
+from agents.ports import Embedding
 from schemas.alerts import AlertRaised, Severity
 from schemas.events import Position
 from schemas.propositions import Proposition
 from schemas.texts import VerificationSettings
 from schemas.verdicts import JudgedProposition, Provenance, Verdict, VerdictIssued
-from streams.instrument import CountingOutputs, timed
+from streams.instrument import Calls, CountingOutputs, TimedEmbedder
 from streams.metrics import Metrics
 
+EMBEDDING = Embedding(np.ones(3, np.float32), {})
 NOW = datetime(2031, 1, 1, tzinfo=UTC)
 JUDGED = JudgedProposition(
     proposition=Proposition(
@@ -72,15 +76,18 @@ async def test_verdicts_and_alerts_are_counted_once_the_broker_has_them() -> Non
 async def test_a_timed_port_answers_as_before_and_its_calls_are_observed_by_outcome() -> None:
     class Port:
         version = "7"
+        dim = 3
 
-        async def embed(self, texts: list[str]) -> list[int]:
+        async def check(self) -> None: ...
+
+        async def embed(self, texts: Sequence[str]) -> list[Embedding]:
             if not texts:
                 raise DependencyUnavailable("triton", "away")
-            return [len(text) for text in texts]
+            return [EMBEDDING for _ in texts]
 
     metrics = Metrics()
-    port = timed(Port(), "triton", metrics)
-    assert (port.version, await port.embed(["ab"])) == ("7", [2])
+    port = TimedEmbedder(Port(), Calls(metrics, "triton"))
+    assert (port.version, port.dim, await port.embed(["ab"])) == ("7", 3, [EMBEDDING])
     with pytest.raises(DependencyUnavailable):
         await port.embed([])
     page = generate_latest(metrics.registry).decode()

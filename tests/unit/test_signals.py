@@ -7,7 +7,7 @@ from contextlib import suppress
 
 import pytest
 
-from streams.cli.signals import ENDING, Ended, cancelled_on_ending
+from streams.signals import ENDING, Ended, cancelled_on_ending
 
 
 @pytest.mark.parametrize("number", ENDING)

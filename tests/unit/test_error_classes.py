@@ -14,24 +14,25 @@ from agents.errors import (
     ModelError,
     PermanentError,
 )
-from streams.delivery.failures import Failure, Meaning, backoff, classify, kafka_errors
+from streams.delivery.error_classes import ErrorClass, Failure, backoff, classify
+from streams.delivery.faust_adapter import kafka_errors
 
 
 @pytest.mark.parametrize(
     ("error", "failure"),
     [
-        (DependencyUnavailable("milvus", "m"), Failure(Meaning.TRANSIENT, "milvus", "m")),
-        (DependencyOverloaded("triton", "m"), Failure(Meaning.TRANSIENT, "triton", "m")),
-        (DeadlineExceeded("fhir", "m"), Failure(Meaning.TRANSIENT, "fhir", "m")),
-        (InvalidEvent("not_json", "m"), Failure(Meaning.PERMANENT, "not_json", "m")),
-        (ModelError("judge", "m"), Failure(Meaning.PERMANENT, "model_error", "m")),
+        (DependencyUnavailable("milvus", "m"), Failure(ErrorClass.TRANSIENT, "milvus", "m")),
+        (DependencyOverloaded("triton", "m"), Failure(ErrorClass.TRANSIENT, "triton", "m")),
+        (DeadlineExceeded("fhir", "m"), Failure(ErrorClass.TRANSIENT, "fhir", "m")),
+        (InvalidEvent("not_json", "m"), Failure(ErrorClass.PERMANENT, "not_json", "m")),
+        (ModelError("judge", "m"), Failure(ErrorClass.PERMANENT, "model_error", "m")),
         (
             ExceptionGroup(
                 "", [InvalidEvent("not_json", "p"), DependencyUnavailable("milvus", "m")]
             ),
-            Failure(Meaning.TRANSIENT, "milvus", "m"),
+            Failure(ErrorClass.TRANSIENT, "milvus", "m"),
         ),
-        (ValueError("Jane Doe"), Failure(Meaning.UNKNOWN, "internal_error", "ValueError")),
+        (ValueError("Jane Doe"), Failure(ErrorClass.UNKNOWN, "internal_error", "ValueError")),
     ],
 )
 def test_the_table_of_errors(error, failure):
