@@ -382,14 +382,48 @@ def bench(
 
 @app.command()
 def evaluate(
-    data: Annotated[Path, typer.Argument(help="Folder of a Synthea bulk export (NDJSON)")],
-    per_class: Annotated[int, typer.Option(help="Statements of each class a patient")] = 10,
-    seed: Annotated[int, typer.Option(help="Of the sampling")] = 1,
+    paths: Annotated[
+        list[Path], typer.Argument(help="Labelled data: files, folders (docs/evaluation.md)")
+    ],
+    config: Annotated[
+        list[Path] | None,
+        typer.Option("--config", help="TOML of a configuration; several are compared"),
+    ] = None,
+    out_folder: Annotated[
+        Path, typer.Option("--out", help="Results and report; a run goes on where it ended")
+    ] = Path("chartproof-evaluation"),
+    more: Annotated[
+        list[str] | None, typer.Option("--set", help="A setting, NAME=VALUE; repeat for more")
+    ] = None,
+    label: Annotated[
+        list[str] | None, typer.Option("--label", help="A set's own label, OWN=OURS; repeatable")
+    ] = None,
+    jobs: Annotated[int | None, typer.Option(help="Processes [default: the cores]")] = None,
+    seed: Annotated[int, typer.Option(help="Of resampling, and of what formats make")] = 1,
+    resamples: Annotated[int, typer.Option(help="Of the bootstrap; 0: no intervals")] = 1000,
+    why: Annotated[str | None, typer.Option(help="Why a guarded set is run; logged")] = None,
 ) -> None:
-    """Publish a Synthea export, verify statements made from it, print the confusion table."""
-    from streams.cli.synthea import run_synthea
+    """Verify labelled claims and texts in this process, and report how good the verdicts are."""
+    with _said(), _extra("evaluate"):
+        from streams.cli.evaluate import Options, run_evaluate
 
-    _run(lambda: run_synthea(data, per_class=per_class, seed=seed, console=out))
+        code = run_evaluate(
+            Options(
+                paths,
+                out_folder,
+                load_settings().model_repository,
+                _named(label or []),
+                seed,
+                jobs,
+                resamples,
+                why,
+            ),
+            config or [],
+            _named(more or []),
+            console=out,
+            progress=err,
+        )
+        raise typer.Exit(code)
 
 
 @app.command()
@@ -398,33 +432,6 @@ def settings_table() -> None:
     from streams.cli.settings_table import settings_table as run_table
 
     _run(lambda: run_table(load_settings().model_repository, out))
-
-
-@app.command()
-def evaluate_claims(
-    path: Annotated[Path, typer.Argument(help="JSON lines of patient, note, dialogue, claims")],
-    patients: Annotated[int | None, typer.Option(help="Only the first so many charts")] = None,
-    more: Annotated[
-        list[str] | None, typer.Option("--set", help="A setting, NAME=VALUE; repeat for more")
-    ] = None,
-    seed: Annotated[int, typer.Option(help="Of what is changed and whose claims are mixed in")] = 1,
-) -> None:
-    """Verify claims as given, with one place changed, and of other patients; print the table."""
-    from streams.cli.claims import run_claims
-
-    async def work() -> int:
-        return await run_claims(
-            path,
-            model_repository=load_settings().model_repository,
-            settings=VerificationSettings.model_validate(
-                {"unit": "sentence", **_named(more or [])}
-            ),
-            patients=patients,
-            seed=seed,
-            console=out,
-        )
-
-    _run(work)
 
 
 @app.command()
@@ -438,13 +445,8 @@ def calibrate(
     ] = False,
 ) -> None:
     """Fit the judge's confidence to labelled claims; print how it fares on charts held out."""
-    try:
+    with _said(), _extra("calibrate"):
         from streams.cli.calibrate import run_calibrate
-    except ModuleNotFoundError as missing:
-        if not (missing.name or "").startswith("scipy"):
-            raise
-        render.error(err, "calibrate needs scipy: pip install scipy")
-        raise typer.Exit(COULD_NOT_VERIFY) from None
 
     _run(
         lambda: run_calibrate(
@@ -483,6 +485,18 @@ def evaluate_omissions(
         )
 
     _run(work)
+
+
+@contextlib.contextmanager
+def _extra(name: str) -> Iterator[None]:
+    """Libraries that only this command needs are an extra of the package."""
+    try:
+        yield
+    except ModuleNotFoundError as missing:
+        library = (missing.name or "").partition(".")[0]
+        if library not in ("scipy", "sklearn", "krippendorff"):
+            raise
+        raise ValueError(f"{library} is missing: pip install 'chartproof[{name}]'") from None
 
 
 def _print_json(document: object) -> None:

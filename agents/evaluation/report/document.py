@@ -154,7 +154,7 @@ def _differences(
         )
         found[name] = difference and {
             "difference": difference.difference,
-            "interval": difference.interval,
+            "interval": list(difference.interval),
             "p_value": difference.p_value,
         }
     return found

@@ -15,7 +15,7 @@ from agents.evaluation.report.run_blocks import (
     made_by_blocks,
     set_blocks,
 )
-from agents.evaluation.report.statement_blocks import statement_blocks
+from agents.evaluation.report.statement_blocks import statement_blocks, system_blocks
 
 TITLE = "chartproof: evaluation"
 EXPLAINED = (
@@ -38,6 +38,18 @@ def blocks(report: Mapping[str, Any]) -> list[Block]:
     for comparison in report["comparisons"]:
         found += comparison_blocks(comparison)
     return found + made_by_blocks(report)
+
+
+def summary(report: Mapping[str, Any]) -> str:
+    """Markdown of the tables needed first: the systems, and what two runs differ in."""
+    found: list[Block] = []
+    for run in report["runs"]:
+        for name, figures in run["sets"].items():
+            for unit, each in figures["units"].items():
+                found += [Heading(2, f"{run['name']}: {name}"), *system_blocks(unit, each)]
+    for comparison in report["comparisons"]:
+        found += comparison_blocks(comparison)
+    return as_markdown([*found, Text(EXPLAINED)])
 
 
 def markdown(report: Mapping[str, Any]) -> str:

@@ -25,17 +25,25 @@ BREAKDOWNS = (
 )
 
 
-def statement_blocks(unit: str, figures: Mapping[str, Any]) -> list[Block]:
+def system_blocks(unit: str, figures: Mapping[str, Any]) -> list[Block]:
+    """How many statements there are, and the systems beside each other."""
     first = next(iter(figures["systems"].values()))
     labels = ", ".join(f"{n} {label}" for label, n in first["labels"].items())
     said = f"{first['n']}, of {first['groups']} patients or sources: {labels}"
-    blocks: list[Block] = [
-        Heading(4, unit),
-        Text(said),
+    return [
+        Text(f"{unit}: {said}"),
         Table(
             ["", *HEADLINE.values(), "ECE", "Brier", "abstained", "failed", "unjudged"],
             [_system(name, each) for name, each in figures["systems"].items()],
         ),
+    ]
+
+
+def statement_blocks(unit: str, figures: Mapping[str, Any]) -> list[Block]:
+    first = next(iter(figures["systems"].values()))
+    blocks: list[Block] = [
+        Heading(4, unit),
+        *system_blocks(unit, figures),
         _confusion(first["confusion"]),
         _binary(first),
         Plots(_plots(figures)),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from agents.evaluation.measures.alerts import alert_curve, alert_rates, precision_at_recall
-from agents.evaluation.measures.bootstrap import Rows, percentile_interval, resampled
+from agents.evaluation.measures.bootstrap import Interval, Rows, percentile_interval, resampled
 from agents.evaluation.measures.calibration_error import brier, ece
 from agents.evaluation.measures.confusion import (
     accuracy,
@@ -129,6 +129,11 @@ def headline(judged: Judged, *, seed: int, resamples: int) -> dict[str, dict[str
         values = [value for each in drawn if (value := of(each)) is not None]
         found[name] = {
             "value": of(judged),
-            "interval": percentile_interval(values, resamples) if resamples else None,
+            "interval": as_list(percentile_interval(values, resamples)) if resamples else None,
         }
     return found
+
+
+def as_list(found: Interval | None) -> list[float] | None:
+    """As JSON has it."""
+    return list(found) if found else None

@@ -1,0 +1,81 @@
+"""`chartproof evaluate`: labelled data through the real pipeline, in process, and a report."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from agents.evaluation.configurations import configurations
+from agents.evaluation.evaluate import Evaluation
+from agents.evaluation.formats.labels import Labels
+from agents.evaluation.formats.read import read_datasets
+from agents.evaluation.formats.shapes import Reading
+from agents.evaluation.guarded import enter
+from agents.evaluation.report.document import Resampling, RunResults
+from agents.evaluation.report.files import summary, write
+from agents.evaluation.running.engine import Configuration
+from agents.evaluation.running.runner import jobs_of
+from agents.evaluation.versions import commit
+from streams.cli import render
+
+
+@dataclass(frozen=True)
+class Options:
+    """What the command's options say."""
+
+    paths: Sequence[Path]
+    out: Path
+    repository: Path
+    """Of models, where a configuration names none."""
+    labels: Mapping[str, str]
+    seed: int = 1
+    jobs: int | None = None
+    resamples: int = 1000
+    why: str | None = None
+    """Why a guarded set is run."""
+
+
+def run_evaluate(
+    options: Options,
+    configs: Sequence[Path],
+    settings: Mapping[str, Any],
+    *,
+    console: Console,
+    progress: Console,
+) -> int:
+    """0 when every item was verified, 1 when one failed."""
+    found = configurations(configs, settings)
+    runs, evaluation = run_configurations(options, found, progress)
+    made = evaluation.report(runs, Resampling(options.seed, options.resamples))
+    files = write(made, options.out)
+    render.document(summary(made), console)
+    for file in files:
+        progress.print(f"Written: {file}")
+    return 1 if any(item.error for run in runs for item in run.items) else 0
+
+
+def run_configurations(
+    options: Options, found: Sequence[Configuration], progress: Console
+) -> tuple[list[RunResults], Evaluation]:
+    """Read, pass the guard, run."""
+    datasets = read_datasets(options.paths, Reading(Labels(options.labels), options.seed))
+    for log in enter(options.paths, options.why, commit(), datetime.now(UTC)):
+        progress.print(f"This run is logged: {log}")
+    for dataset in datasets:
+        for notice in dataset.notices:
+            progress.print(notice, style="yellow")
+    jobs = jobs_of(options.jobs)
+    evaluation = Evaluation(datasets, options.repository, options.out, jobs, options.seed)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    with Progress(*columns, TimeElapsedColumn(), console=progress) as bars:
+        tasks = {each.name: bars.add_task(each.name, total=None) for each in found}
+        runs = evaluation.run(
+            found, lambda name, done, of: bars.update(tasks[name], completed=done, total=of)
+        )
+    return runs, evaluation
