@@ -489,14 +489,15 @@ def evaluate_omissions(
 
 @contextlib.contextmanager
 def _extra(name: str) -> Iterator[None]:
-    """Libraries that only this command needs are an extra of the package."""
+    """Libraries that only this command needs are in an extra of the package."""
     try:
         yield
     except ModuleNotFoundError as missing:
         library = (missing.name or "").partition(".")[0]
         if library not in ("scipy", "sklearn", "krippendorff"):
             raise
-        raise ValueError(f"{library} is missing: pip install 'chartproof[{name}]'") from None
+        package = "scikit-learn" if library == "sklearn" else library
+        raise ValueError(f"{name} needs {package}: pip install {package}") from None
 
 
 def _print_json(document: object) -> None:
