@@ -40,6 +40,7 @@ class ChartNote:
     status: str = "current"
     doc_status: str = "final"
     relations: tuple[NoteRelation, ...] = ()
+    encounter: str | None = None
     resource: bytes | None = None
     """The DocumentReference itself, where the data have one: then nothing else is read."""
 
@@ -77,6 +78,7 @@ class Item:
     spans: tuple[LabelledSpan, ...] = ()
     as_of: datetime | None = None
     text_type: str | None = None
+    encounter: str | None = None
     example: str | None = None
     """What items of several roles are about."""
     human: Mapping[str, float] = field(default_factory=dict)

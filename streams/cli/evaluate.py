@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from agents.evaluation.configurations import configurations
+from agents.evaluation.dataset import Dataset
 from agents.evaluation.evaluate import Evaluation
 from agents.evaluation.formats.labels import Labels
 from agents.evaluation.formats.read import read_datasets
@@ -39,6 +40,8 @@ class Options:
     resamples: int = 1000
     why: str | None = None
     """Why a guarded set is run."""
+    charts: int | None = None
+    """Only the first so many of each set."""
 
 
 def run_evaluate(
@@ -51,7 +54,8 @@ def run_evaluate(
 ) -> int:
     """0 when every item was verified, 1 when one failed."""
     found = configurations(configs, settings)
-    runs, evaluation = run_configurations(options, found, progress)
+    datasets = read(options, progress)
+    runs, evaluation = run_configurations(options, found, datasets, progress)
     made = evaluation.report(runs, Resampling(options.seed, options.resamples))
     files = write(made, options.out)
     render.document(summary(made), console)
@@ -60,16 +64,37 @@ def run_evaluate(
     return 1 if any(item.error for run in runs for item in run.items) else 0
 
 
-def run_configurations(
-    options: Options, found: Sequence[Configuration], progress: Console
-) -> tuple[list[RunResults], Evaluation]:
-    """Read, pass the guard, run."""
-    datasets = read_datasets(options.paths, Reading(Labels(options.labels), options.seed))
+def read(options: Options, progress: Console) -> list[Dataset]:
+    """The sets, past their guards; what a reader has to tell is told."""
+    reading = Reading(Labels(options.labels), options.seed)
+    datasets = first_charts(read_datasets(options.paths, reading), options.charts)
     for log in enter(options.paths, options.why, commit(), datetime.now(UTC)):
         progress.print(f"This run is logged: {log}")
     for dataset in datasets:
         for notice in dataset.notices:
             progress.print(notice, style="yellow")
+    return datasets
+
+
+def first_charts(datasets: Sequence[Dataset], charts: int | None) -> list[Dataset]:
+    """Of each set the first so many charts, and the items on them."""
+    if charts is None:
+        return list(datasets)
+    found = []
+    for each in datasets:
+        kept = each.charts[:charts]
+        ids = {chart.chart_id for chart in kept}
+        items = tuple(item for item in each.items if item.chart_id in ids)
+        found.append(replace(each, charts=kept, items=items))
+    return found
+
+
+def run_configurations(
+    options: Options,
+    found: Sequence[Configuration],
+    datasets: Sequence[Dataset],
+    progress: Console,
+) -> tuple[list[RunResults], Evaluation]:
     jobs = jobs_of(options.jobs)
     evaluation = Evaluation(datasets, options.repository, options.out, jobs, options.seed)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())

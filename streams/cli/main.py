@@ -15,7 +15,7 @@ import uuid
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from typing import Annotated, Any, Literal, NoReturn
 from zoneinfo import ZoneInfo
 
 import orjson
@@ -459,8 +459,85 @@ def calibrate(
     )
 
 
-@app.command()
-def evaluate_omissions(
+study_app = typer.Typer(no_args_is_help=True, help="Many configurations over the same data.")
+app.add_typer(study_app, name="study")
+
+StudyPaths = Annotated[list[Path], typer.Argument(help="Labelled data: files, folders")]
+StudyOut = Annotated[Path, typer.Option("--out", help="Results and table; goes on where it ended")]
+StudyCharts = Annotated[int | None, typer.Option(help="Only the first so many charts of a set")]
+StudyResamples = Annotated[int, typer.Option(help="Of the bootstrap; 0: no p-values")]
+StudyJobs = Annotated[int | None, typer.Option(help="Processes [default: the cores]")]
+
+
+@study_app.command()
+def verifact(
+    paths: StudyPaths,
+    top_n: Annotated[
+        list[int] | None, typer.Option(help="Facts shown; repeat for more [default: 5 to 150]")
+    ] = None,
+    out_folder: StudyOut = Path("chartproof-study-verifact"),
+    charts: StudyCharts = None,
+    jobs: StudyJobs = None,
+    resamples: StudyResamples = 1000,
+) -> None:
+    """VeriFact's study: facts shown, search, how facts are told, scope."""
+    _study("verifact", paths, out_folder, charts, jobs, resamples, top_n or [])
+
+
+@study_app.command()
+def medsnip(
+    paths: StudyPaths,
+    rounds: Annotated[
+        list[int] | None, typer.Option(help="Rounds of search; repeat for more [default: 1 to 5]")
+    ] = None,
+    out_folder: StudyOut = Path("chartproof-study-medsnip"),
+    charts: StudyCharts = None,
+    jobs: StudyJobs = None,
+    resamples: StudyResamples = 1000,
+) -> None:
+    """MedSNIP's study: unit, mode, rounds; coverage and F1 of the false class."""
+    _study("medsnip", paths, out_folder, charts, jobs, resamples, rounds or [])
+
+
+@study_app.command()
+def ablation(
+    paths: StudyPaths,
+    out_folder: StudyOut = Path("chartproof-study-ablation"),
+    charts: StudyCharts = None,
+    jobs: StudyJobs = None,
+    resamples: StudyResamples = 1000,
+) -> None:
+    """The pipeline as it is, and without one part of it or of its judge at a time."""
+    _study("ablation", paths, out_folder, charts, jobs, resamples, [])
+
+
+def _study(
+    name: Literal["verifact", "medsnip", "ablation"],
+    paths: list[Path],
+    out_folder: Path,
+    charts: int | None,
+    jobs: int | None,
+    resamples: int,
+    levels: list[int],
+) -> None:
+    with _said(), _extra("study"):
+        from streams.cli.evaluate import Options
+        from streams.cli.study import run_study
+
+        options = Options(
+            paths,
+            out_folder,
+            load_settings().model_repository,
+            {},
+            jobs=jobs,
+            resamples=resamples,
+            charts=charts,
+        )
+        raise typer.Exit(run_study(name, options, levels, console=out, progress=err))
+
+
+@study_app.command()
+def omissions(
     paths: Annotated[
         list[Path] | None,
         typer.Argument(

@@ -43,6 +43,7 @@ class NoteRow(_Model):
     status: Literal["current", "superseded", "entered-in-error"] = "current"
     doc_status: Literal["final", "preliminary", "amended"] = "final"
     relations: tuple[RelationRow, ...] = ()
+    encounter_id: Identifier | None = None
     text: str
 
 
@@ -68,6 +69,7 @@ class TextRow(_Model):
     text_id: Identifier
     type: str | None = None
     as_of: UtcDatetime | None = None
+    encounter_id: Identifier | None = Field(None, description="For the scope `encounter`")
     text: str
     spans: tuple[SpanRow, ...] = Field((), description="Each sentence once; headings left out")
     human: dict[str, float] = Field({}, description="People's scores of the whole text")
@@ -119,6 +121,7 @@ def _note(row: NoteRow) -> ChartNote:
         status=row.status,
         doc_status=row.doc_status,
         relations=tuple(NoteRelation(each.code, each.target) for each in row.relations),
+        encounter=row.encounter_id,
     )
 
 
@@ -141,7 +144,15 @@ def _text(case: ChartCase, n: int, row: TextRow, labels: Labels, known: set[str]
         end = start + len(each.quote)
         spans.append(_span(f"{item_id}/{m}", start, end, each, place, known, labels.of_span))
     return Item(
-        item_id, case.case_id, "text", row.text, tuple(spans), row.as_of, row.type, human=row.human
+        item_id=item_id,
+        chart_id=case.case_id,
+        role="text",
+        text=row.text,
+        spans=tuple(spans),
+        as_of=row.as_of,
+        text_type=row.type,
+        encounter=row.encounter_id,
+        human=row.human,
     )
 
 

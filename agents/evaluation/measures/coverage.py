@@ -37,6 +37,34 @@ def risk_curve(
     return points
 
 
+class F1Point(NamedTuple):
+    threshold: float
+    coverage: float
+    f1: float | None
+    """Of the false class, among what is answered; None where nothing is false or called so."""
+
+
+def f1_curve(
+    confidence: Sequence[float], wrong: Sequence[bool], said: Sequence[bool], total: int
+) -> list[F1Point]:
+    """Coverage and F1 as MedSNIP draws them: answered from each confidence on, the highest first.
+
+    `wrong`: whether each statement is false; `said`: whether it is called so.
+    """
+    ranked = sorted(zip(confidence, wrong, said, strict=True), key=lambda row: -row[0])
+    points: list[F1Point] = []
+    answered = hits = false = called = 0
+    for threshold, group in groupby(ranked, key=lambda row: row[0]):
+        for _, is_false, is_called in group:
+            answered += 1
+            hits += is_false and is_called
+            false += is_false
+            called += is_called
+        f1 = 2 * hits / (false + called) if false + called else None
+        points.append(F1Point(threshold, answered / total, f1))
+    return points
+
+
 def area_under_risk(curve: Sequence[RiskPoint]) -> float | None:
     """Mean risk over the coverage reached (each step of coverage has the risk at its end)."""
     if not curve:

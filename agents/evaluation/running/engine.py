@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -29,6 +29,9 @@ class Configuration(Frozen):
     fact_unit: FactUnit = "sentence"
     model_repository: Path | None = Field(None, description="Absent: that of the settings")
     alert_policy: Path | None = Field(None, description="Absent: the default policy")
+    judge_without: tuple[str, ...] = Field(
+        (), description="Parts that the judge goes without, of those that it names"
+    )
     model_timeout_s: float = Field(120.0, gt=0)
 
 
@@ -36,6 +39,14 @@ class RulesJudge(Protocol):
     """The judge's rules without what is learned, where a judge has them apart."""
 
     def judge(self, requests: list[tuple[str, str, str]]) -> list[str]: ...
+
+
+class JudgeOfParts(Protocol):
+    """A judge that can go without some of its parts, for ablations."""
+
+    parts: Sequence[str]
+
+    def without(self, parts: Collection[str]) -> Any: ...  # noqa: ANN401 - a judge again
 
 
 class Still(Clock):
@@ -60,6 +71,8 @@ class Engine:
         where = configuration.model_repository or repository
         meter = Meter()
         served: Mapping[str, Any] = {name: in_process.load_model(where, name) for name in MODELS}
+        if configuration.judge_without:
+            served["judge"].model = _without(served["judge"].model, configuration.judge_without)
         metered = {name: MeteredModel(name, each, meter) for name, each in served.items()}
         transport = in_process.InProcessTransport(dict(metered), configuration.model_timeout_s)
         models = await checked_models(transport)
@@ -78,3 +91,16 @@ class Engine:
 
     async def close(self) -> None:
         await self.models.close()
+
+
+def judge_parts(repository: Path) -> tuple[str, ...]:
+    """What the judge of a repository can go without; nothing where it does not say."""
+    return tuple(getattr(in_process.load_model(repository, "judge").model, "parts", ()))
+
+
+def _without(judge: JudgeOfParts, parts: Sequence[str]) -> Any:  # noqa: ANN401 - a judge again
+    known = getattr(judge, "parts", ())
+    unknown = set(parts) - set(known)
+    if unknown:
+        raise ValueError(f"the judge has no part {', '.join(sorted(unknown))} to go without")
+    return judge.without(parts)

@@ -104,6 +104,7 @@ class ItemVerification:
             patient_id=fhir_id(chart.group),
             text=item.text,
             as_of=item.as_of,
+            encounter_id=fhir_id(item.encounter) if item.encounter else None,
             settings=self._engine.configuration.settings,
         )
 

@@ -53,6 +53,9 @@ def as_fhir(note: ChartNote, patient_id: str) -> bytes:
     }
     if note.note_type:
         resource["type"] = {"text": note.note_type}
+    if note.encounter:
+        encounter = {"reference": f"Encounter/{fhir_id(note.encounter)}"}
+        resource["context"] = {"encounter": [encounter]}
     if note.ai:
         resource["meta"] = {"security": [_AI]}
     if note.relations:

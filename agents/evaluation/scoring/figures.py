@@ -78,6 +78,16 @@ class Judged:
         ]
         return [confidence for confidence, _ in pairs], [right for _, right in pairs]
 
+    @property
+    def called(self) -> tuple[list[float], list[bool], list[bool]]:
+        """Of those decided: the confidence, whether false, and whether called so."""
+        rows = [
+            (answer.confidence, wrong, answer.outcome != "supported")
+            for wrong, answer in zip(self.wrong, self.answers, strict=True)
+            if answer.outcome in DECIDED
+        ]
+        return [c for c, _, _ in rows], [w for _, w, _ in rows], [s for _, _, s in rows]
+
 
 Headline = Callable[[Judged], float | None]
 HEADLINES: Mapping[str, Headline] = {

@@ -7,7 +7,7 @@ from statistics import fmean
 import numpy as np
 import pytest
 from scipy import stats
-from sklearn.metrics import recall_score
+from sklearn.metrics import f1_score, recall_score
 
 from agents.evaluation.measures import (
     aggregation,
@@ -166,6 +166,16 @@ def test_risk_by_coverage_by_hand() -> None:
     area = (1 / 5 * 0 + 2 / 5 * 1 / 3 + 1 / 5 * 1 / 2) / (4 / 5)
     assert coverage.area_under_risk(curve) == pytest.approx(area)
     assert coverage.coverage_at_risk(curve, 0.34) == 3 / 5
+
+
+def test_f1_of_the_false_class_by_coverage_is_that_of_scikit_learn() -> None:
+    confidence = [0.9, 0.8, 0.8, 0.3, 0.2]
+    wrong, said = [True, False, True, False, True], [True, True, True, False, False]
+    curve = coverage.f1_curve(confidence, wrong, said, total=10)
+    assert [point.coverage for point in curve] == [0.1, 0.3, 0.4, 0.5]
+    for point in curve:
+        n = round(point.coverage * 10)
+        assert point.f1 == pytest.approx(f1_score(wrong[:n], said[:n]))
 
 
 def test_evidence_recall_counts_notes_among_the_first_facts() -> None:
