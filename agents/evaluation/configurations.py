@@ -26,16 +26,16 @@ def read_configuration(path: Path, settings: Mapping[str, Any]) -> Configuration
     `settings` stand over the file's. Raises `WrongData`.
     """
     try:
-        said = tomllib.loads(path.read_text(encoding="utf-8"))
+        fields = tomllib.loads(path.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise WrongData(path, [Fault(1, "", f"is not TOML: {error}")]) from None
-    said.setdefault("name", path.stem)
-    said["settings"] = {**said.get("settings", {}), **settings}
+    fields.setdefault("name", path.stem)
+    fields["settings"] = {**fields.get("settings", {}), **settings}
     for name in PATHS:
-        if isinstance(said.get(name), str):
-            said[name] = path.parent / said[name]
+        if isinstance(fields.get(name), str):
+            fields[name] = path.parent / fields[name]
     try:
-        return Configuration.model_validate(said)
+        return Configuration.model_validate(fields)
     except ValidationError as error:
         faults = [Fault(1, field_name(place), message) for place, message in places(error)]
         raise WrongData(path, faults) from None
@@ -43,9 +43,9 @@ def read_configuration(path: Path, settings: Mapping[str, Any]) -> Configuration
 
 def configurations(paths: Sequence[Path], settings: Mapping[str, Any]) -> list[Configuration]:
     """One a file; without any the default one. Raises `ValueError` for one name twice."""
-    found = [read_configuration(path, settings) for path in paths]
-    if not found:
-        found = [Configuration.model_validate({"settings": settings})]
-    if len({each.name for each in found}) < len(found):
+    read = [read_configuration(path, settings) for path in paths]
+    if not read:
+        read = [Configuration.model_validate({"settings": settings})]
+    if len({each.name for each in read}) < len(read):
         raise ValueError("two configurations have one name: give each a `name` of its own")
-    return found
+    return read

@@ -22,14 +22,14 @@ class Guarded(ValueError):
 
 def guards(paths: Sequence[Path]) -> list[Path]:
     """The guards of these files and folders, each once; those inside a folder too."""
-    found: list[Path] = []
+    guard_files: list[Path] = []
     for path in paths:
         resolved = path.resolve()
         places = [resolved / GUARD, resolved.parent / GUARD]
-        found += [place for place in places if place.is_file()]
+        guard_files += [place for place in places if place.is_file()]
         if resolved.is_dir():
-            found += sorted(resolved.rglob(GUARD))
-    return list(dict.fromkeys(found))
+            guard_files += sorted(resolved.rglob(GUARD))
+    return list(dict.fromkeys(guard_files))
 
 
 def enter(paths: Sequence[Path], why: str | None, commit: str, now: datetime) -> list[Path]:
@@ -37,15 +37,15 @@ def enter(paths: Sequence[Path], why: str | None, commit: str, now: datetime) ->
 
     Raises `Guarded` where there is a guard and no `why`.
     """
-    found = guards(paths)
+    guard_files = guards(paths)
     reason = " ".join((why or "").split())
-    if found and not reason:
+    if guard_files and not reason:
         raise Guarded(
-            f"{found[0].parent} is guarded: it is run for the README's table and for nothing else. "
-            "Say why with --why TEXT; the run is logged"
+            f"{guard_files[0].parent} is guarded: it is run for the README's table and for nothing "
+            "else. Say why with --why TEXT; the run is logged"
         )
     logs = []
-    for guard in found:
+    for guard in guard_files:
         log = guard.parent / str(tomllib.loads(guard.read_text(encoding="utf-8"))["log"])
         with log.open("a", encoding="utf-8") as file:
             fcntl.flock(file, fcntl.LOCK_EX)

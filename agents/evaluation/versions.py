@@ -13,15 +13,15 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def versions() -> dict[str, str]:
-    found = {"chartproof": version("chartproof"), "commit": commit()}
-    found["python"] = platform.python_version()
-    found["machine"] = platform.machine()
+    made_by = {"chartproof": version("chartproof"), "commit": commit()}
+    made_by["python"] = platform.python_version()
+    made_by["machine"] = platform.machine()
     for name in LIBRARIES:
         try:
-            found[name] = version(name)
+            made_by[name] = version(name)
         except PackageNotFoundError:
-            found[name] = "absent"
-    return found
+            made_by[name] = "absent"
+    return made_by
 
 
 def commit() -> str:
@@ -45,5 +45,5 @@ def _git(*arguments: str) -> str | None:
     return done.stdout.decode("utf-8", "replace")
 
 
-def _digest(said: str) -> str:
-    return hashlib.sha256(said.encode()).hexdigest()[:8]
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:8]

@@ -53,9 +53,9 @@ def run_evaluate(
     progress: Console,
 ) -> int:
     """0 when every item was verified, 1 when one failed."""
-    found = configurations(configs, settings)
+    chosen = configurations(configs, settings)
     datasets = read(options, progress)
-    runs, evaluation = run_configurations(options, found, datasets, progress)
+    runs, evaluation = run_configurations(options, chosen, datasets, progress)
     made = evaluation.report(runs, Resampling(options.seed, options.resamples))
     files = write(made, options.out)
     render.document(summary(made), console)
@@ -80,18 +80,18 @@ def first_charts(datasets: Sequence[Dataset], charts: int | None) -> list[Datase
     """Of each set the first so many charts, and the items on them."""
     if charts is None:
         return list(datasets)
-    found = []
+    chosen = []
     for each in datasets:
         kept = each.charts[:charts]
         ids = {chart.chart_id for chart in kept}
         items = tuple(item for item in each.items if item.chart_id in ids)
-        found.append(replace(each, charts=kept, items=items))
-    return found
+        chosen.append(replace(each, charts=kept, items=items))
+    return chosen
 
 
 def run_configurations(
     options: Options,
-    found: Sequence[Configuration],
+    chosen: Sequence[Configuration],
     datasets: Sequence[Dataset],
     progress: Console,
 ) -> tuple[list[RunResults], Evaluation]:
@@ -99,8 +99,8 @@ def run_configurations(
     evaluation = Evaluation(datasets, options.repository, options.out, jobs, options.seed)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     with Progress(*columns, TimeElapsedColumn(), console=progress) as bars:
-        tasks = {each.name: bars.add_task(each.name, total=None) for each in found}
+        tasks = {each.name: bars.add_task(each.name, total=None) for each in chosen}
         runs = evaluation.run(
-            found, lambda name, done, of: bars.update(tasks[name], completed=done, total=of)
+            chosen, lambda name, done, of: bars.update(tasks[name], completed=done, total=of)
         )
     return runs, evaluation

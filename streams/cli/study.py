@@ -27,8 +27,8 @@ def run_study(
     datasets = read(options, progress)
     grid = _grid(name, levels, datasets, options.repository)
     progress.print(f"{len(grid.cells)} configurations")
-    found = [cell.configuration for cell in grid.cells]
-    runs, _ = run_configurations(options, found, datasets, progress)
+    chosen = [cell.configuration for cell in grid.cells]
+    runs, _ = run_configurations(options, chosen, datasets, progress)
     made = study(grid, runs, Resampling(options.seed, options.resamples))
     title = f"chartproof: study {name}"
     files = write(title, made, options.out)

@@ -16,6 +16,6 @@ def content_words(text: str) -> frozenset[str]:
 
 def overlap(statement: str, against: Iterable[str]) -> float:
     """0.0 where the statement has no words of its own."""
-    said = content_words(statement)
+    words = content_words(statement)
     there = frozenset().union(*map(content_words, against))
-    return len(said & there) / len(said) if said else 0.0
+    return len(words & there) / len(words) if words else 0.0

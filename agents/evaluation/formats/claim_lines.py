@@ -61,14 +61,14 @@ def item_of(line: ClaimLine, number: int, labels: Labels) -> Item:
     """`number` names a line without an id. Raises `FieldError`."""
     item_id = line.id or f"line {number}"
     raters: list[str | None] = []
-    for n, said in enumerate(line.annotators):
+    for n, own in enumerate(line.annotators):
         try:
-            raters.append(None if said is None else labels.of_claim(said))
+            raters.append(None if own is None else labels.of_claim(own))
         except ValueError as error:
             raise FieldError(("annotators", n), str(error)) from None
     try:
-        said = line.label if line.label is not None else majority(raters)
-        label = None if said is None else labels.of_claim(said)
+        own = line.label if line.label is not None else majority(raters)
+        label = None if own is None else labels.of_claim(own)
     except ValueError as error:
         raise FieldError(("label",), str(error)) from None
     span = LabelledSpan(item_id, 0, len(line.claim), label, line.kind, raters=tuple(raters))

@@ -20,20 +20,20 @@ class Labels:
                 raise ValueError(f"a label is mapped to none of {', '.join(_OURS)}")
             self._known[_plain(own)] = _OURS[_plain(ours)]
 
-    def of_span(self, said: object) -> SpanLabel:
+    def of_span(self, own: object) -> SpanLabel:
         """Case, spaces and hyphens do not matter. Raises `ValueError`, without the value."""
-        found = self._known.get(_plain(str(said)))
-        if found is None:
+        label = self._known.get(_plain(str(own)))
+        if label is None:
             known = ", ".join(self._known)
             raise ValueError(f"is none of {known}; map it with --label OWN=LABEL")
-        return found
+        return label
 
-    def of_claim(self, said: object) -> Label:
-        found = self.of_span(said)
-        if found == "not_verifiable":
+    def of_claim(self, own: object) -> Label:
+        label = self.of_span(own)
+        if label == "not_verifiable":
             raise ValueError("a claim cannot be not_verifiable")
-        return found
+        return label
 
 
-def _plain(said: str) -> str:
-    return said.strip().casefold().replace(" ", "_").replace("-", "_")
+def _plain(own: str) -> str:
+    return own.strip().casefold().replace(" ", "_").replace("-", "_")

@@ -33,9 +33,9 @@ def _member(document: str, at: int, part: str | int) -> int | None:
 def _of_object(document: str, at: int, key: str | int) -> int | None:
     at = _skip(document, at + 1)
     while document[at] != "}":
-        found, at = _DECODER.raw_decode(document, at)
+        name, at = _DECODER.raw_decode(document, at)
         at = _skip(document, document.index(":", at) + 1)
-        if found == key:
+        if name == key:
             return at
         at = _skip(document, _DECODER.raw_decode(document, at)[1])
     return None
@@ -53,5 +53,5 @@ def _of_array(document: str, at: int, index: str | int) -> int | None:
 
 
 def _skip(document: str, at: int) -> int:
-    found = _SPACE.match(document, at)
-    return found.end() if found else at
+    match = _SPACE.match(document, at)
+    return match.end() if match else at

@@ -24,21 +24,21 @@ CASES = "chart_case"
 def read_datasets(paths: Sequence[Path], reading: Reading | None = None) -> list[Dataset]:
     """One set a file, and one for all chart cases of a folder. Raises `WrongData`."""
     how = reading or Reading()
-    found: list[Dataset] = []
+    datasets: list[Dataset] = []
     for path in paths:
         if is_synthea(path):
-            found.append(read_synthea(path, how.seed))
+            datasets.append(read_synthea(path, how.seed))
             continue
         read = [_read_file(each, how) for each in _files(path)]
-        found += [each for each in read if each.format != CASES]
+        datasets += [each for each in read if each.format != CASES]
         cases = [each for each in read if each.format == CASES]
         if cases:
-            found.append(_together(path, cases))
-    names = Counter(each.name for each in found)
+            datasets.append(_together(path, cases))
+    names = Counter(each.name for each in datasets)
     twice = [name for name, n in names.items() if n > 1]
     if twice:
         raise ValueError(f"two sets have one name ({', '.join(twice)}): rename a file or folder")
-    return found
+    return datasets
 
 
 def _files(path: Path) -> list[Path]:
@@ -53,13 +53,13 @@ def _files(path: Path) -> list[Path]:
 def _read_file(path: Path, how: Reading) -> Dataset:
     content = path.read_bytes()
     records = raw_records(path, content)
-    shape = shape_of(records[0].said.keys())
+    shape = shape_of(records[0].fields.keys())
     if shape is None:
         raise WrongData(path, [Fault(records[0].line, "", UNKNOWN)])
-    found = read_all(path, records, shape.model, lambda n, record: shape.read(n, record, how))
-    parts: list[Parts] = [shape.read(raw.line, record, how) for raw, record in found.records]
+    read = read_all(path, records, shape.model, lambda n, record: shape.read(n, record, how))
+    parts: list[Parts] = [shape.read(raw.line, record, how) for raw, record in read.records]
     _all_different(path, records, parts)
-    notices = [f"{path.name}: `{name}` is not read ({n} records)" for name, n in found.unread]
+    notices = [f"{path.name}: `{name}` is not read ({n} records)" for name, n in read.unread]
     if shape.notice:
         notices.append(f"{path.name}: {shape.notice}, by seed {how.seed}")
     return Dataset(
@@ -69,7 +69,7 @@ def _read_file(path: Path, how: Reading) -> Dataset:
         charts=_once(chart for charts, _ in parts for chart in charts),
         items=(
             *(item for _, items in parts for item in items),
-            *shape.made([record for _, record in found.records], how.seed),
+            *shape.made([record for _, record in read.records], how.seed),
         ),
         notices=tuple(notices),
     )

@@ -26,7 +26,7 @@ LINES = (".jsonl", ".ndjson")
 class RawRecord:
     line: int
     document: str
-    said: Mapping[str, Any]
+    fields: Mapping[str, Any]
 
 
 class Faults:
@@ -55,21 +55,21 @@ class Read(Generic[M]):
 
 def raw_records(path: Path, content: bytes) -> list[RawRecord]:
     """Raises `WrongData` where a record is no JSON object, or there is none."""
-    found: list[RawRecord] = []
+    made: list[RawRecord] = []
     faults: list[Fault] = []
     for line, document in _documents(path, content):
         try:
-            said = orjson.loads(document)
+            fields = orjson.loads(document)
         except orjson.JSONDecodeError as error:
             faults.append(Fault(line + error.lineno - 1, "", f"is not JSON ({error.msg})"))
             continue
-        if isinstance(said, dict):
-            found.append(RawRecord(line, document, said))
+        if isinstance(fields, dict):
+            made.append(RawRecord(line, document, fields))
         else:
             faults.append(Fault(line, "", "is not a JSON object"))
-    if faults or not found:
+    if faults or not made:
         raise WrongData(path, faults or [Fault(1, "", "the file has no record")])
-    return found
+    return made
 
 
 def _documents(path: Path, content: bytes) -> Iterator[tuple[int, str]]:
@@ -92,10 +92,10 @@ def read_all(
     Raises `WrongData` with the faults of all records.
     """
     faults = Faults(path)
-    found: list[tuple[RawRecord, M]] = []
+    read: list[tuple[RawRecord, M]] = []
     for record in records:
         try:
-            made = model.model_validate(record.said)
+            made = model.model_validate(record.fields)
             check(record.line, made)
         except ValidationError as error:
             for place, message in places(error):
@@ -103,9 +103,9 @@ def read_all(
         except FieldError as error:
             faults.add(record, error.place, str(error))
         else:
-            found.append((record, made))
+            read.append((record, made))
     faults.raise_any()
-    return Read(tuple(found), tuple(_unread(records, model).items()))
+    return Read(tuple(read), tuple(_unread(records, model).items()))
 
 
 def _unread(records: list[RawRecord], model: type[BaseModel]) -> Counter[str]:
@@ -113,4 +113,4 @@ def _unread(records: list[RawRecord], model: type[BaseModel]) -> Counter[str]:
     for field in model.model_fields.values():
         choices = getattr(field.validation_alias, "choices", ())
         known.update(each for each in choices if isinstance(each, str))
-    return Counter(name for record in records for name in record.said if name not in known)
+    return Counter(name for record in records for name in record.fields if name not in known)

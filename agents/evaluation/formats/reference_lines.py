@@ -40,11 +40,11 @@ def charts_of(number: int, line: ReferenceLine) -> list[EvaluationChart]:
 
 
 def items_of(number: int, line: ReferenceLine) -> list[Item]:
-    found = [_item(number, line, "text", line.output, "input")]
+    items = [_item(number, line, "text", line.output, "input")]
     if line.reference is not None:
-        found.append(_item(number, line, "of_reference", line.reference, "output"))
-        found.append(_item(number, line, "against_reference", line.output, "reference"))
-    return found
+        items.append(_item(number, line, "of_reference", line.reference, "output"))
+        items.append(_item(number, line, "against_reference", line.output, "reference"))
+    return items
 
 
 def _item(number: int, line: ReferenceLine, role: Role, text: str, chart: str) -> Item:
@@ -63,5 +63,5 @@ def _name(number: int, line: ReferenceLine) -> str:
     return f"{line.example_id}#{number}"
 
 
-def _whole(said: str | tuple[str, ...]) -> str:
-    return said if isinstance(said, str) else "\n".join(said)
+def _whole(source: str | tuple[str, ...]) -> str:
+    return source if isinstance(source, str) else "\n".join(source)

@@ -55,7 +55,7 @@ def read_synthea(folder: Path, seed: int) -> Dataset:
 
 
 def _notes(folder: Path) -> tuple[dict[str, list[ChartNote]], str]:
-    found: dict[str, list[ChartNote]] = defaultdict(list)
+    notes: dict[str, list[ChartNote]] = defaultdict(list)
     digest = hashlib.sha256()
     for path in sorted(folder.glob(NOTES)):
         content = path.read_bytes()
@@ -63,12 +63,12 @@ def _notes(folder: Path) -> tuple[dict[str, list[ChartNote]], str]:
         for line in filter(bytes.strip, content.splitlines()):
             resource = orjson.loads(line)
             patient = of_reference(resource["subject"]["reference"], "Patient")
-            found[patient].append(ChartNote(resource["id"], "", resource=line))
-    return found, digest.hexdigest()
+            notes[patient].append(ChartNote(resource["id"], "", resource=line))
+    return notes, digest.hexdigest()
 
 
-def _item(n: int, said: Statement) -> Item:
-    item_id = f"{said.patient_id}/{n}"
-    kind = f"{said.label.value}, {said.kind}"
-    span = LabelledSpan(item_id, 0, len(said.text), _GOLD[said.label], kind)
-    return Item(item_id, said.patient_id, "claim", said.text, (span,), said.as_of)
+def _item(n: int, statement: Statement) -> Item:
+    item_id = f"{statement.patient_id}/{n}"
+    kind = f"{statement.label.value}, {statement.kind}"
+    span = LabelledSpan(item_id, 0, len(statement.text), _GOLD[statement.label], kind)
+    return Item(item_id, statement.patient_id, "claim", statement.text, (span,), statement.as_of)

@@ -29,8 +29,8 @@ def is_false(statements: Sequence[bool], rule: Rule, k: int = 1) -> bool:
             return bool(statements) and false >= k
 
 
-def f1_false(gold: Sequence[bool], said: Sequence[bool]) -> float | None:
+def f1_false(gold: Sequence[bool], called: Sequence[bool]) -> float | None:
     """F1 of the false class; None where none is false and none is called so."""
-    if not any(gold) and not any(said):
+    if not any(gold) and not any(called):
         return None
-    return float(f1_score(list(gold), list(said), pos_label=True, zero_division=0.0))
+    return float(f1_score(list(gold), list(called), pos_label=True, zero_division=0.0))

@@ -105,7 +105,7 @@ def human_ceiling(ratings: Ratings) -> float | None:
 def pairwise_cohen(ratings: Ratings) -> float | None:
     """The mean of Cohen's kappa over all pairs of raters (Light 1971)."""
     raters = max((len(row) for row in ratings), default=0)
-    found = []
+    kappas = []
     for a, b in combinations(range(raters), 2):
         both = [
             (x, y)
@@ -114,8 +114,8 @@ def pairwise_cohen(ratings: Ratings) -> float | None:
         ]
         kappa = cohen_kappa([x for x, _ in both], [y for _, y in both])
         if kappa is not None:
-            found.append(kappa)
-    return fmean(found) if found else None
+            kappas.append(kappa)
+    return fmean(kappas) if kappas else None
 
 
 def _counts(ratings: Ratings) -> list[Counter[str]]:

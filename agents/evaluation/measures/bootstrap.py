@@ -69,11 +69,11 @@ def paired(
         a, b = first(rows), second(rows)
         if a is not None and b is not None:
             values.append(b - a)
-    found = percentile_interval(values, resamples)
-    if found is None:
+    limits = percentile_interval(values, resamples)
+    if limits is None:
         return None
     side = min(sum(v <= 0 for v in values), sum(v >= 0 for v in values))
-    return Difference(two - one, found, min(1.0, 2 * (side + 1) / (len(values) + 1)))
+    return Difference(two - one, limits, min(1.0, 2 * (side + 1) / (len(values) + 1)))
 
 
 def resampled(groups: Sequence[str], resamples: int, seed: int) -> list[Rows]:

@@ -29,8 +29,8 @@ def reliability(
 ) -> list[Band]:
     """The bands that have any: from `low` to below `high`, the last with it."""
     held: dict[int, list[tuple[float, bool]]] = {}
-    for said, good in zip(confidence, right, strict=True):
-        held.setdefault(min(int(said * bands), bands - 1), []).append((said, good))
+    for value, good in zip(confidence, right, strict=True):
+        held.setdefault(min(int(value * bands), bands - 1), []).append((value, good))
     return [
         Band(
             n / bands,

@@ -27,50 +27,52 @@ class Binary(TypedDict):
 Table = dict[Label, dict[Outcome, int]]
 
 
-def table(gold: Sequence[Label], said: Sequence[Outcome]) -> Table:
+def table(gold: Sequence[Label], outcomes: Sequence[Outcome]) -> Table:
     """Label -> outcome -> count, zeros too."""
     empty: Table = {label: dict.fromkeys(OUTCOMES, 0) for label in LABELS}
     if not gold:
         return empty
-    counts = confusion_matrix(list(gold), list(said), labels=list(OUTCOMES))
+    counts = confusion_matrix(list(gold), list(outcomes), labels=list(OUTCOMES))
     for row, label in zip(counts, OUTCOMES, strict=True):
         if label in empty:
             empty[label] = {o: int(n) for o, n in zip(OUTCOMES, row, strict=True)}
     return empty
 
 
-def accuracy(gold: Sequence[Label], said: Sequence[Outcome]) -> float | None:
+def accuracy(gold: Sequence[Label], outcomes: Sequence[Outcome]) -> float | None:
     """3-way: the share of all items that were given their label."""
-    return share(sum(g == s for g, s in zip(gold, said, strict=True)), len(gold))
+    return share(sum(g == s for g, s in zip(gold, outcomes, strict=True)), len(gold))
 
 
-def balanced_accuracy(gold: Sequence[Label], said: Sequence[Outcome]) -> float | None:
+def balanced_accuracy(gold: Sequence[Label], outcomes: Sequence[Outcome]) -> float | None:
     """The mean, over the labels that occur, of the share that was given the label."""
     given: dict[Label, list[bool]] = {}
-    for label, outcome in zip(gold, said, strict=True):
+    for label, outcome in zip(gold, outcomes, strict=True):
         given.setdefault(label, []).append(label == outcome)
     return fmean(map(fmean, given.values())) if given else None
 
 
-def per_label(gold: Sequence[Label], said: Sequence[Outcome]) -> dict[Label, Binary]:
+def per_label(gold: Sequence[Label], outcomes: Sequence[Outcome]) -> dict[Label, Binary]:
     """One label against all others."""
     return {
         label: _binary(
-            [g == label for g in gold], [s == label for s in said], [s != label for s in said]
+            [g == label for g in gold],
+            [s == label for s in outcomes],
+            [s != label for s in outcomes],
         )
         for label in LABELS
     }
 
 
-def of_wrong(gold: Sequence[Label], said: Sequence[Outcome]) -> Binary:
+def of_wrong(gold: Sequence[Label], outcomes: Sequence[Outcome]) -> Binary:
     """Looked for: statements that are not `supported`.
 
     To abstain is neither answer: it finds no wrong statement and clears no right one.
     """
     return _binary(
         [g != "supported" for g in gold],
-        [s in ("not_supported", "not_addressed") for s in said],
-        [s == "supported" for s in said],
+        [s in ("not_supported", "not_addressed") for s in outcomes],
+        [s == "supported" for s in outcomes],
     )
 
 

@@ -45,22 +45,22 @@ class F1Point(NamedTuple):
 
 
 def f1_curve(
-    confidence: Sequence[float], wrong: Sequence[bool], said: Sequence[bool], total: int
+    confidence: Sequence[float], wrong: Sequence[bool], called: Sequence[bool], total: int
 ) -> list[F1Point]:
     """Coverage and F1 as MedSNIP draws them: answered from each confidence on, the highest first.
 
-    `wrong`: whether each statement is false; `said`: whether it is called so.
+    `wrong`: whether each statement is false; `called`: whether it is called so.
     """
-    ranked = sorted(zip(confidence, wrong, said, strict=True), key=lambda row: -row[0])
+    ranked = sorted(zip(confidence, wrong, called, strict=True), key=lambda row: -row[0])
     points: list[F1Point] = []
-    answered = hits = false = called = 0
+    answered = hits = false = positives = 0
     for threshold, group in groupby(ranked, key=lambda row: row[0]):
         for _, is_false, is_called in group:
             answered += 1
             hits += is_false and is_called
             false += is_false
-            called += is_called
-        f1 = 2 * hits / (false + called) if false + called else None
+            positives += is_called
+        f1 = 2 * hits / (false + positives) if false + positives else None
         points.append(F1Point(threshold, answered / total, f1))
     return points
 

@@ -14,11 +14,11 @@ class Found(NamedTuple):
     ranked: Sequence[str]
 
 
-def recall_at(found: Found, n: int | None = None) -> float | None:
+def recall_at(item: Found, n: int | None = None) -> float | None:
     """The share of the deciding notes among those of the first `n` facts, or of all."""
-    if not found.needed:
+    if not item.needed:
         return None
-    return len(found.needed & set(found.ranked[:n])) / len(found.needed)
+    return len(item.needed & set(item.ranked[:n])) / len(item.needed)
 
 
 def mean_recall_at(items: Sequence[Found], n: int | None = None) -> float | None:

@@ -30,8 +30,8 @@ class FalseRates(TypedDict):
     unjudged_right: int
 
 
-def false_rates(gold: Sequence[Label], said: Sequence[Outcome]) -> FalseRates:
-    pairs = list(zip(gold, said, strict=True))
+def false_rates(gold: Sequence[Label], outcomes: Sequence[Outcome]) -> FalseRates:
+    pairs = list(zip(gold, outcomes, strict=True))
     answered = [(g, s) for g, s in pairs if s not in NOT_ANSWERED]
     wrong = [s for g, s in answered if g != "supported"]
     right = [s for g, s in answered if g == "supported"]

@@ -51,10 +51,10 @@ def figure(value: float | None) -> str:
     return "n/a" if value is None else f"{value:.3f}"
 
 
-def flat(found: Mapping[str, object]) -> list[list[str]]:
+def flat(values: Mapping[str, object]) -> list[list[str]]:
     """Rows of name and value; what is nested has the outer name before it."""
     rows: list[list[str]] = []
-    for name, value in found.items():
+    for name, value in values.items():
         if isinstance(value, Mapping):
             rows += [[f"{name}: {inner}", cell] for inner, cell in flat(value)]
         elif value is None or isinstance(value, float):

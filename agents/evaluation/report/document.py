@@ -80,7 +80,7 @@ def _run(run: RunResults, how: Resampling) -> dict[str, Any]:
 
 
 def _set(results: Sequence[ItemResult], how: Resampling) -> dict[str, Any]:
-    found: dict[str, Any] = {
+    figures_of_set: dict[str, Any] = {
         "items": len(results),
         "failed": sum(each.error is not None for each in results),
         "without_label": sum(span.label is None for each in results for span in each.spans),
@@ -94,8 +94,8 @@ def _set(results: Sequence[ItemResult], how: Resampling) -> dict[str, Any]:
     for role, unit in UNITS.items():
         labelled = statements([each for each in results if each.role == role])
         if labelled:
-            found["units"][unit] = _unit(labelled, how, texts=role == "text")
-    return found
+            figures_of_set["units"][unit] = _unit(labelled, how, texts=role == "text")
+    return figures_of_set
 
 
 def _unit(labelled: Sequence[Statement], how: Resampling, *, texts: bool) -> dict[str, Any]:
@@ -103,8 +103,8 @@ def _unit(labelled: Sequence[Statement], how: Resampling, *, texts: bool) -> dic
     mine = answers[OURS]
     return {
         "systems": {
-            name: figures(Judged.of(labelled, said), seed=how.seed, resamples=how.resamples)
-            for name, said in answers.items()
+            name: figures(Judged.of(labelled, given), seed=how.seed, resamples=how.resamples)
+            for name, given in answers.items()
         },
         "by_kind": by(labelled, mine, kind_of),
         "by_overlap": by(labelled, mine, overlap_of),
@@ -143,7 +143,7 @@ def _differences(
     both = [key for key in one if key in two]
     a = Judged.of([one[key] for key in both], [ours(one[key]) for key in both])
     b = Judged.of([two[key] for key in both], [ours(two[key]) for key in both])
-    found: dict[str, Any] = {"n": len(both)}
+    differences: dict[str, Any] = {"n": len(both)}
     for name, value in HEADLINES.items():
         difference = paired(
             a.groups,
@@ -152,9 +152,9 @@ def _differences(
             resamples=how.resamples,
             seed=how.seed,
         )
-        found[name] = difference and {
+        differences[name] = difference and {
             "difference": difference.difference,
             "interval": list(difference.interval),
             "p_value": difference.p_value,
         }
-    return found
+    return differences

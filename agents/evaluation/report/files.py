@@ -26,30 +26,30 @@ EXPLAINED = (
 
 
 def blocks(report: Mapping[str, Any]) -> list[Block]:
-    found: list[Block] = [Heading(1, TITLE), Text(EXPLAINED)]
+    parts: list[Block] = [Heading(1, TITLE), Text(EXPLAINED)]
     for run in report["runs"]:
-        found.append(Heading(2, f"Run: {run['name']}"))
+        parts.append(Heading(2, f"Run: {run['name']}"))
         for name, figures in run["sets"].items():
-            found.append(Heading(3, name))
+            parts.append(Heading(3, name))
             for unit, each in figures["units"].items():
-                found += statement_blocks(unit, each)
-            found += set_blocks(figures)
-        found += cost_blocks(run)
+                parts += statement_blocks(unit, each)
+            parts += set_blocks(figures)
+        parts += cost_blocks(run)
     for comparison in report["comparisons"]:
-        found += comparison_blocks(comparison)
-    return found + made_by_blocks(report)
+        parts += comparison_blocks(comparison)
+    return parts + made_by_blocks(report)
 
 
 def summary(report: Mapping[str, Any]) -> str:
     """Markdown of the tables needed first: the systems, and what two runs differ in."""
-    found: list[Block] = []
+    parts: list[Block] = []
     for run in report["runs"]:
         for name, figures in run["sets"].items():
             for unit, each in figures["units"].items():
-                found += [Heading(2, f"{run['name']}: {name}"), *system_blocks(unit, each)]
+                parts += [Heading(2, f"{run['name']}: {name}"), *system_blocks(unit, each)]
     for comparison in report["comparisons"]:
-        found += comparison_blocks(comparison)
-    return as_markdown([*found, Text(EXPLAINED)])
+        parts += comparison_blocks(comparison)
+    return as_markdown([*parts, Text(EXPLAINED)])
 
 
 def markdown(report: Mapping[str, Any]) -> str:

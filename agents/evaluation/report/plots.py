@@ -54,9 +54,9 @@ def bars(title: str, rows: Mapping[str, Mapping[str, float | None]]) -> str:
             if value is not None:
                 place = f'x="{left}" y="{top + 13 * m}" width="{value * SIDE:.1f}" height="11"'
                 parts.append(f'<rect {place} fill="{COLOURS[m % len(COLOURS)]}"/>')
-                said = f"{100 * value:.0f}%"
+                percent = f"{100 * value:.0f}%"
                 at = left + value * SIDE + 4
-                parts.append(_label(at, top + 13 * m + 10, said, "currentColor"))
+                parts.append(_label(at, top + 13 * m + 10, percent, "currentColor"))
     for m, name in enumerate(names):
         at = TOP + height * len(rows) + 14 * (m + 1)
         parts.append(_label(left, at, name, COLOURS[m % len(COLOURS)]))
@@ -100,9 +100,11 @@ def _axes(title: str, x: str, y: str) -> list[str]:
 
 
 def _path(points: Sequence[Point], colour: str, *, dashed: bool = False) -> str:
-    said = " ".join(f"{_x(a):.1f},{_y(b):.1f}" for a, b in points)
+    coordinates = " ".join(f"{_x(a):.1f},{_y(b):.1f}" for a, b in points)
     dash = ' stroke-dasharray="4 4"' if dashed else ""
-    return f'<polyline points="{said}" fill="none" stroke="{colour}" stroke-width="1.5"{dash}/>'
+    return (
+        f'<polyline points="{coordinates}" fill="none" stroke="{colour}" stroke-width="1.5"{dash}/>'
+    )
 
 
 def _label(  # noqa: PLR0913 - what a label may be

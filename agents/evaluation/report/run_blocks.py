@@ -9,37 +9,37 @@ from agents.evaluation.report.blocks import Block, Heading, Table, Text, figure,
 from agents.evaluation.report.statement_blocks import HEADLINE
 
 
-def set_blocks(found: Mapping[str, Any]) -> list[Block]:
+def set_blocks(figures: Mapping[str, Any]) -> list[Block]:
     blocks: list[Block] = []
-    apart = found["not_verifiable"]
+    apart = figures["not_verifiable"]
     if sum(apart.values()):
-        said = ", ".join(f"{n} {what}" for what, n in apart.items())
-        blocks.append(Text(f"Spans that say nothing of the chart: {said}."))
-    if found["without_label"]:
-        blocks.append(Text(f"Left out, as people are even: {found['without_label']} statements."))
-    if found["failed"]:
-        blocks.append(Text(f"Failed: {found['failed']} of {found['items']} items."))
+        text = ", ".join(f"{n} {what}" for what, n in apart.items())
+        blocks.append(Text(f"Spans that say nothing of the chart: {text}."))
+    if figures["without_label"]:
+        blocks.append(Text(f"Left out, as people are even: {figures['without_label']} statements."))
+    if figures["failed"]:
+        blocks.append(Text(f"Failed: {figures['failed']} of {figures['items']} items."))
     for title, key in (("people among themselves", "raters"), ("citations", "citations")):
-        if found[key]:
-            blocks.append(Table([title, ""], flat(found[key])))
-    if found["references"]:
-        blocks.append(_references(found["references"]))
-    if found["people"]:
-        blocks.append(_people(found["people"]))
+        if figures[key]:
+            blocks.append(Table([title, ""], flat(figures[key])))
+    if figures["references"]:
+        blocks.append(_references(figures["references"]))
+    if figures["people"]:
+        blocks.append(_people(figures["people"]))
     return blocks
 
 
-def _references(found: Mapping[str, Any]) -> Table:
-    rows = [["all", *(figure(found[key]) for key in ("recall", "precision", "f1"))]]
-    for section, each in found["by_section"].items():
+def _references(figures: Mapping[str, Any]) -> Table:
+    rows = [["all", *(figure(figures[key]) for key in ("recall", "precision", "f1"))]]
+    for section, each in figures["by_section"].items():
         rows.append([section or "(no section)", *(figure(value) for value in each.values())])
-    return Table([f"claims of {found['examples']} references", "recall", "precision", "F1"], rows)
+    return Table([f"claims of {figures['examples']} references", "recall", "precision", "F1"], rows)
 
 
-def _people(found: Mapping[str, Any]) -> Table:
+def _people(figures: Mapping[str, Any]) -> Table:
     rows = [
         [name, mine, figure(each["spearman"]), figure(each["kendall"]), str(each["n"])]
-        for name, ours in found.items()
+        for name, ours in figures.items()
         for mine, each in ours.items()
     ]
     return Table(["people's score", "ours", "Spearman", "Kendall", "texts"], rows)
@@ -53,7 +53,7 @@ def cost_blocks(run: Mapping[str, Any]) -> list[Block]:
         for name, each in cost["stages"].items()
     ]
     intake = ", ".join(f"{n} {outcome}" for outcome, n in cost["intake"].items())
-    said = (
+    text = (
         f"{cost['notes']} notes ({intake}), {cost['items']} items, "
         f"{cost['propositions']} propositions, {cost['judge_calls']} judge calls, "
         f"{cost['rounds']} rounds of search. Citations of other charts: "
@@ -62,14 +62,14 @@ def cost_blocks(run: Mapping[str, Any]) -> list[Block]:
     )
     return [
         Heading(3, "Cost"),
-        Text(said),
+        Text(text),
         Table(["stage", "calls", "rows", "tokens in", "tokens out", "seconds"], rows),
     ]
 
 
-def comparison_blocks(found: Mapping[str, Any]) -> list[Block]:
-    blocks: list[Block] = [Heading(2, f"{found['second']} less {found['first']}")]
-    for name, units in found["sets"].items():
+def comparison_blocks(figures: Mapping[str, Any]) -> list[Block]:
+    blocks: list[Block] = [Heading(2, f"{figures['second']} less {figures['first']}")]
+    for name, units in figures["sets"].items():
         for unit, differences in units.items():
             if differences["n"]:
                 rows = [[title, *_difference(differences[k])] for k, title in HEADLINE.items()]
@@ -78,11 +78,15 @@ def comparison_blocks(found: Mapping[str, Any]) -> list[Block]:
     return blocks
 
 
-def _difference(found: Mapping[str, Any] | None) -> list[str]:
-    if not found:
+def _difference(difference: Mapping[str, Any] | None) -> list[str]:
+    if not difference:
         return ["n/a", "n/a", "n/a"]
-    low, high = found["interval"]
-    return [f"{found['difference']:+.3f}", f"{low:+.3f} to {high:+.3f}", f"{found['p_value']:.3f}"]
+    low, high = difference["interval"]
+    return [
+        f"{difference['difference']:+.3f}",
+        f"{low:+.3f} to {high:+.3f}",
+        f"{difference['p_value']:.3f}",
+    ]
 
 
 def made_by_blocks(report: Mapping[str, Any]) -> list[Block]:
@@ -90,14 +94,14 @@ def made_by_blocks(report: Mapping[str, Any]) -> list[Block]:
         [each["name"], each["format"], str(each["charts"]), str(each["items"]), each["sha256"][:12]]
         for each in report["datasets"]
     ]
-    said = [[name, version] for name, version in report["versions"].items()]
-    said += [["seed", str(report["seed"])], *flat({"bootstrap": report["bootstrap"]})]
+    versions = [[name, version] for name, version in report["versions"].items()]
+    versions += [["seed", str(report["seed"])], *flat({"bootstrap": report["bootstrap"]})]
     for run in report["runs"]:
-        said += flat({run["name"]: {**run["models"], **run["configuration"]}})
+        versions += flat({run["name"]: {**run["models"], **run["configuration"]}})
     notices = [notice for each in report["datasets"] for notice in each["notices"]]
     return [
         Heading(2, "Made by"),
         Table(["set", "format", "charts", "items", "sha256"], sets),
         *map(Text, notices),
-        Table(["", "version or setting"], said),
+        Table(["", "version or setting"], versions),
     ]

@@ -29,9 +29,9 @@ def system_blocks(unit: str, figures: Mapping[str, Any]) -> list[Block]:
     """How many statements there are, and the systems beside each other."""
     first = next(iter(figures["systems"].values()))
     labels = ", ".join(f"{n} {label}" for label, n in first["labels"].items())
-    said = f"{first['n']}, of {first['groups']} patients or sources: {labels}"
+    counts = f"{first['n']}, of {first['groups']} patients or sources: {labels}"
     return [
-        Text(f"{unit}: {said}"),
+        Text(f"{unit}: {counts}"),
         Table(
             ["", *HEADLINE.values(), "ECE", "Brier", "abstained", "failed", "unjudged"],
             [_system(name, each) for name, each in figures["systems"].items()],
@@ -58,10 +58,10 @@ def statement_blocks(unit: str, figures: Mapping[str, Any]) -> list[Block]:
 def _system(name: str, figures: Mapping[str, Any]) -> list[str]:
     cells = []
     for key in HEADLINE:
-        found = figures["headline"][key]
-        cell = figure(found["value"])
-        if found["interval"]:
-            low, high = found["interval"]
+        headline = figures["headline"][key]
+        cell = figure(headline["value"])
+        if headline["interval"]:
+            low, high = headline["interval"]
             cell += f" ({low:.2f}-{high:.2f})"
         cells.append(cell)
     rates = figures["false_rates"]
@@ -102,21 +102,26 @@ def _broken_down(title: str, rows: Mapping[str, Mapping[str, Any]]) -> Table:
     )
 
 
-def _evidence(found: Mapping[str, Any]) -> list[Block]:
-    if not found["n"]:
+def _evidence(figures: Mapping[str, Any]) -> list[Block]:
+    if not figures["n"]:
         return []
-    at = [f"first {n}" for n in found["shown_at"]]
-    head = [f"deciding notes of {found['n']}", *at, "shown", "cited", "all of them shown"]
-    cells = [*found["shown_at"].values(), found["shown"], found["cited"], found["all_shown"]]
+    at = [f"first {n}" for n in figures["shown_at"]]
+    head = [f"deciding notes of {figures['n']}", *at, "shown", "cited", "all of them shown"]
+    cells = [
+        *figures["shown_at"].values(),
+        figures["shown"],
+        figures["cited"],
+        figures["all_shown"],
+    ]
     return [Table(head, [["recall", *map(share, cells)]])]
 
 
-def _text_f1(found: Mapping[str, Mapping[str, Any]]) -> Table:
+def _text_f1(figures: Mapping[str, Mapping[str, Any]]) -> Table:
     return Table(
         ["texts false when", "F1 of false", "false", "called false"],
         [
             [rule, figure(each["f1"]), str(each["false"]), str(each["called_false"])]
-            for rule, each in found.items()
+            for rule, each in figures.items()
         ],
     )
 

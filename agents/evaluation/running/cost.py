@@ -87,9 +87,9 @@ class MeteredModel:
         answers: list[Any] = self._served.answers(requests)
         seconds = time.perf_counter() - started
         rows = [row for request in requests for row in request]
-        said = sum(len(cell) for row in rows for cell in row)
+        characters = sum(len(cell) for row in rows for cell in row)
         given = sum(_characters(answer) for answer in answers)
-        cost = Cost(len(requests), len(rows), _tokens(said), _tokens(given), seconds)
+        cost = Cost(len(requests), len(rows), _tokens(characters), _tokens(given), seconds)
         self._meter.add(self._name, cost)
         return answers
 

@@ -72,8 +72,8 @@ class ItemVerification:
                 await self._verifier.verify(self._text(item, chart), AT, keep)
             rows = await self._rows(chart, sheets[0].judged, calls)
         except ChartproofError as error:
-            said = {"error": type(error).__name__, "costs": self._engine.meter.take()}
-            return result.model_copy(update=said)
+            failure = {"error": type(error).__name__, "costs": self._engine.meter.take()}
+            return result.model_copy(update=failure)
         return result.model_copy(update=self._said(item, sheets[0], rows))
 
     def _said(
@@ -81,7 +81,7 @@ class ItemVerification:
     ) -> dict[str, object]:
         cited = [each for row in sheet.judged for each in row.evidence]
         until = item.as_of or NO_TIME
-        found = sheet.citations
+        citations = sheet.citations
         return {
             "propositions": rows,
             "flagged": tuple(
@@ -89,7 +89,8 @@ class ItemVerification:
                 for each in sheet.flagged
             ),
             "facts_in_chart": sheet.facts_in_chart,
-            "citations": found and CitationScores(recall=found.recall, precision=found.precision),
+            "citations": citations
+            and CitationScores(recall=citations.recall, precision=citations.precision),
             "foreign_citations": sum(
                 each.document_id not in self._reader.note_of for each in cited
             ),
@@ -144,16 +145,16 @@ class ItemVerification:
             return tuple(rows)
 
     def _row(self, row: JudgedProposition, call: Call | None, cosine: float) -> PropositionResult:
-        said = row.proposition
+        proposition = row.proposition
         shown = call.facts if call else ()
         cited = {each.fact_id for each in row.evidence}
         alert = self._engine.policy.of(row)
         return PropositionResult(
-            text=said.text,
-            start=said.start,
-            end=said.end,
-            sources=tuple((each.start, each.end) for each in said.sources),
-            section=said.section,
+            text=proposition.text,
+            start=proposition.start,
+            end=proposition.end,
+            sources=tuple((each.start, each.end) for each in proposition.sources),
+            section=proposition.section,
             verdict=row.verdict,
             confidence=row.confidence,
             reason=row.reason,
@@ -163,7 +164,7 @@ class ItemVerification:
             judge_calls=row.judge_calls,
             facts_dropped=row.facts_dropped,
             alert=alert.severity if alert else None,
-            overlap=overlap(said.text, [fact.text for fact in shown]),
+            overlap=overlap(proposition.text, [fact.text for fact in shown]),
             cosine=cosine,
             rules=self._by_rules(call),
         )

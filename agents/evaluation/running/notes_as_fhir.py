@@ -23,11 +23,11 @@ _AI = {
 }
 
 
-def fhir_id(said: str) -> str:
+def fhir_id(name: str) -> str:
     """An id of the data where FHIR allows it, else one made of it."""
-    if _FHIR_ID.fullmatch(said):
-        return said
-    return hashlib.sha256(said.encode()).hexdigest()[:32]
+    if _FHIR_ID.fullmatch(name):
+        return name
+    return hashlib.sha256(name.encode()).hexdigest()[:32]
 
 
 def as_fhir(note: ChartNote, patient_id: str) -> bytes:

@@ -119,6 +119,6 @@ class ChartResult(Frozen):
 
 
 def outcome_of(verdict: Verdict) -> Outcome:
-    found: Any = verdict.value
-    outcome: Outcome = found
+    value: Any = verdict.value
+    outcome: Outcome = value
     return outcome

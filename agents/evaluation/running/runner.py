@@ -44,7 +44,7 @@ class Work:
 def work_left(datasets: Sequence[Dataset], store: RunStore) -> list[Work]:
     """Largest charts first, so that no process is left alone with one. Failed items run again."""
     done = {result.key for result in store.items() if result.error is None}
-    found = []
+    work = []
     for dataset in datasets:
         charts = {chart.chart_id: chart for chart in dataset.charts}
         items: dict[str, list[Item]] = {}
@@ -52,8 +52,8 @@ def work_left(datasets: Sequence[Dataset], store: RunStore) -> list[Work]:
             if (dataset.name, item.item_id) not in done:
                 items.setdefault(item.chart_id, []).append(item)
         bare = replace(dataset, charts=(), items=())
-        found += [Work(bare, charts[c], tuple(some)) for c, some in items.items()]
-    return sorted(found, key=_size, reverse=True)
+        work += [Work(bare, charts[c], tuple(some)) for c, some in items.items()]
+    return sorted(work, key=_size, reverse=True)
 
 
 def _size(work: Work) -> int:

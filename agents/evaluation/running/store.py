@@ -54,13 +54,13 @@ class RunStore:
         """Raises `OtherRun` when the folder is of another run."""
         self.folder.mkdir(parents=True, exist_ok=True)
         path = self.folder / MANIFEST
-        said = orjson.dumps(manifest.model_dump(mode="json"), option=orjson.OPT_INDENT_2)
-        if path.exists() and path.read_bytes() != said:
+        content = orjson.dumps(manifest.model_dump(mode="json"), option=orjson.OPT_INDENT_2)
+        if path.exists() and path.read_bytes() != content:
             raise OtherRun(
                 f"{self.folder} holds a run of other data, settings, models or versions: "
                 "name another folder with --out, or delete it"
             )
-        path.write_bytes(said)
+        path.write_bytes(content)
         self._drop_torn_line()
 
     def manifest(self) -> Manifest:
@@ -77,12 +77,12 @@ class RunStore:
 
     def items(self) -> list[ItemResult]:
         """In the order of their keys; of an item that was run again, the last result."""
-        found = {r.key: r for r in self._read() if isinstance(r, ItemResult)}
-        return [found[key] for key in sorted(found)]
+        latest = {r.key: r for r in self._read() if isinstance(r, ItemResult)}
+        return [latest[key] for key in sorted(latest)]
 
     def charts(self) -> list[ChartResult]:
-        found = {(r.dataset, r.chart_id): r for r in self._read() if isinstance(r, ChartResult)}
-        return [found[key] for key in sorted(found)]
+        latest = {(r.dataset, r.chart_id): r for r in self._read() if isinstance(r, ChartResult)}
+        return [latest[key] for key in sorted(latest)]
 
     def lines(self) -> int:
         """Items written so far, those written twice counted twice."""
@@ -94,9 +94,9 @@ class RunStore:
         if not self._results.exists():
             return
         for line in self._results.read_bytes().splitlines():
-            said = orjson.loads(line)
-            model = ItemResult if "item_id" in said else ChartResult
-            yield model.model_validate(said)
+            content = orjson.loads(line)
+            model = ItemResult if "item_id" in content else ChartResult
+            yield model.model_validate(content)
 
     def _drop_torn_line(self) -> None:
         """What a crash left of a line that it was writing."""

@@ -30,12 +30,12 @@ def by(
 
 def _row(some: Sequence[tuple[Statement, Answer]]) -> dict[str, Any]:
     gold = [each.label for each, _ in some]
-    said = [answer.outcome for _, answer in some]
-    rates = false_rates(gold, said)
+    outcomes = [answer.outcome for _, answer in some]
+    rates = false_rates(gold, outcomes)
     return {
         "n": len(some),
         "wrong": sum(label != "supported" for label in gold),
-        "right_verdict": share(sum(g == s for g, s in zip(gold, said, strict=True)), len(some)),
+        "right_verdict": share(sum(g == s for g, s in zip(gold, outcomes, strict=True)), len(some)),
         "false_support": rates["false_support"],
         "false_alarm": rates["false_alarm"],
         "unjudged": rates["unjudged_right"] + rates["unjudged_wrong"],

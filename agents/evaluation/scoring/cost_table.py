@@ -28,8 +28,8 @@ def cost(items: Sequence[ItemResult], charts: Sequence[ChartResult]) -> dict[str
 
 
 def _outcomes(charts: Sequence[ChartResult]) -> dict[str, int]:
-    found: dict[str, int] = {}
+    counts: dict[str, int] = {}
     for chart in charts:
         for outcome, n in chart.intake.items():
-            found[outcome] = found.get(outcome, 0) + n
-    return dict(sorted(found.items()))
+            counts[outcome] = counts.get(outcome, 0) + n
+    return dict(sorted(counts.items()))

@@ -51,7 +51,7 @@ class Judged:
         )
 
     @property
-    def said(self) -> list[Outcome]:
+    def outcomes(self) -> list[Outcome]:
         return [answer.outcome for answer in self.answers]
 
     @property
@@ -91,10 +91,10 @@ class Judged:
 
 Headline = Callable[[Judged], float | None]
 HEADLINES: Mapping[str, Headline] = {
-    "accuracy": lambda j: accuracy(j.gold, j.said),
-    "balanced_accuracy": lambda j: balanced_accuracy(j.gold, j.said),
-    "false_support": lambda j: false_rates(j.gold, j.said)["false_support"],
-    "false_alarm": lambda j: false_rates(j.gold, j.said)["false_alarm"],
+    "accuracy": lambda j: accuracy(j.gold, j.outcomes),
+    "balanced_accuracy": lambda j: balanced_accuracy(j.gold, j.outcomes),
+    "false_support": lambda j: false_rates(j.gold, j.outcomes)["false_support"],
+    "false_alarm": lambda j: false_rates(j.gold, j.outcomes)["false_alarm"],
     "auroc": lambda j: auroc(*j.scored),
     "average_precision": lambda j: average_precision(*j.scored),
     "alert_precision": lambda j: alerts(j)["precision"],
@@ -118,10 +118,10 @@ def figures(judged: Judged, *, seed: int, resamples: int) -> dict[str, Any]:
         "groups": len(set(judged.groups)),
         "labels": {label: judged.gold.count(label) for label in LABELS},
         "headline": headline(judged, seed=seed, resamples=resamples),
-        "false_rates": false_rates(judged.gold, judged.said),
-        "of_wrong": of_wrong(judged.gold, judged.said),
-        "per_label": per_label(judged.gold, judged.said),
-        "confusion": table(judged.gold, judged.said),
+        "false_rates": false_rates(judged.gold, judged.outcomes),
+        "of_wrong": of_wrong(judged.gold, judged.outcomes),
+        "per_label": per_label(judged.gold, judged.outcomes),
+        "confusion": table(judged.gold, judged.outcomes),
         "alerts": alerts(judged),
         "alert_precision_at_recall": {str(r): precision_at_recall(curve, r) for r in RECALLS},
         "ece": ece(confidence, right),
@@ -134,16 +134,16 @@ def figures(judged: Judged, *, seed: int, resamples: int) -> dict[str, Any]:
 def headline(judged: Judged, *, seed: int, resamples: int) -> dict[str, dict[str, Any]]:
     """Name -> value and interval; all are taken from the same resamples."""
     drawn = [judged.at(rows) for rows in resampled(judged.groups, resamples, seed)]
-    found: dict[str, dict[str, Any]] = {}
+    named: dict[str, dict[str, Any]] = {}
     for name, of in HEADLINES.items():
         values = [value for each in drawn if (value := of(each)) is not None]
-        found[name] = {
+        named[name] = {
             "value": of(judged),
             "interval": as_list(percentile_interval(values, resamples)) if resamples else None,
         }
-    return found
+    return named
 
 
-def as_list(found: Interval | None) -> list[float] | None:
+def as_list(limits: Interval | None) -> list[float] | None:
     """As JSON has it."""
-    return list(found) if found else None
+    return list(limits) if limits else None

@@ -44,7 +44,7 @@ def agreement(results: Sequence[ItemResult]) -> dict[str, Any] | None:
 def _beside(results: Sequence[ItemResult]) -> dict[str, Any]:
     """Ours against the label that people came to, as one more rater."""
     pairs = [(each.label, ours(each).outcome) for each in statements(results)]
-    both = [[gold, said] for gold, said in pairs]
+    both = [[gold, outcome] for gold, outcome in pairs]
     return {
         "accuracy": share(sum(g == s for g, s in pairs), len(pairs)),
         "gwet_ac1": gwet_ac1(both),

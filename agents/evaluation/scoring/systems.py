@@ -35,46 +35,48 @@ Answers = tuple[Answer, ...]
 
 def systems(statements: Sequence[Statement]) -> Mapping[str, Answers]:
     """Ours first."""
-    found: dict[str, Answers] = {
+    answers: dict[str, Answers] = {
         OURS: tuple(map(ours, statements)),
         "always supported": tuple(Answer("supported", 1.0, 0.0, False) for _ in statements),
         "word overlap": _by_threshold(statements, lambda each: each.overlap),
         "embedder cosine": _by_threshold(statements, lambda each: each.cosine),
         RULES: tuple(map(by_rules, statements)),
     }
-    return found
+    return answers
 
 
 def ours(statement: Statement) -> Answer:
-    said = [(outcome_of(p.verdict), p.confidence) for p in statement.propositions]
+    verdicts = [(outcome_of(p.verdict), p.confidence) for p in statement.propositions]
     alerted = any(p.alert is not None for p in statement.propositions)
-    return _worst(said, statement, alerted)
+    return _worst(verdicts, statement, alerted)
 
 
 def by_rules(statement: Statement) -> Answer:
     """Ours again where the judge has no rules apart from itself, so is rules alone."""
     if all(p.rules is None for p in statement.propositions):
         return ours(statement)
-    said = [
+    verdicts = [
         (outcome_of(p.rules.verdict), p.rules.confidence)
         if p.rules
         else (outcome_of(p.verdict), p.confidence)
         for p in statement.propositions
     ]
-    alerted = any(outcome in ("not_supported", "not_addressed") for outcome, _ in said)
-    return _worst(said, statement, alerted)
+    alerted = any(outcome in ("not_supported", "not_addressed") for outcome, _ in verdicts)
+    return _worst(verdicts, statement, alerted)
 
 
-def _worst(said: Sequence[tuple[Outcome, float]], statement: Statement, alerted: bool) -> Answer:
+def _worst(
+    verdicts: Sequence[tuple[Outcome, float]], statement: Statement, alerted: bool
+) -> Answer:
     """The worst verdict; of several the surest. Support is as sure as its least sure part."""
     if statement.failed:
         return Answer("failed", 0.0, None, False)
-    if not said:
+    if not verdicts:
         return Answer("unjudged", 0.0, None, False)
-    outcome = min((each for each, _ in said), key=WORST_FIRST.index)
-    same = [confidence for each, confidence in said if each == outcome]
+    outcome = min((each for each, _ in verdicts), key=WORST_FIRST.index)
+    same = [confidence for each, confidence in verdicts if each == outcome]
     confidence = min(same) if outcome == "supported" else max(same)
-    scores = [s for each, c in said if (s := unsupported_score(each, c)) is not None]
+    scores = [s for each, c in verdicts if (s := unsupported_score(each, c)) is not None]
     score = max(scores, default=None) if outcome != "failed" else None
     return Answer(outcome, confidence, score, alerted)
 
@@ -125,7 +127,7 @@ def _best_cut(values: Sequence[tuple[float, bool]]) -> float:
             r += 1
         while w < len(wrong) and wrong[w] < value:
             w += 1
-        found = (len(right) - r) / len(right) + w / len(wrong)
-        if found > best:
-            best, cut = found, value
+        accuracy = (len(right) - r) / len(right) + w / len(wrong)
+        if accuracy > best:
+            best, cut = accuracy, value
     return cut

@@ -30,12 +30,16 @@ def text_f1(statements: Sequence[Statement], answers: Sequence[Answer]) -> dict[
     for each, answer in zip(statements, answers, strict=True):
         pair = (each.label != "supported", answer.outcome != "supported")
         held.setdefault((each.dataset, each.item_id), []).append(pair)
-    found = {}
+    by_rule = {}
     for name, rule, k in RULES:
         gold = [is_false([g for g, _ in some], rule, k) for some in held.values()]
-        said = [is_false([s for _, s in some], rule, k) for some in held.values()]
-        found[name] = {"f1": f1_false(gold, said), "false": sum(gold), "called_false": sum(said)}
-    return found
+        called = [is_false([s for _, s in some], rule, k) for some in held.values()]
+        by_rule[name] = {
+            "f1": f1_false(gold, called),
+            "false": sum(gold),
+            "called_false": sum(called),
+        }
+    return by_rule
 
 
 def references(results: Sequence[ItemResult]) -> dict[str, Any] | None:
@@ -60,13 +64,13 @@ def references(results: Sequence[ItemResult]) -> dict[str, Any] | None:
 
 def citations(results: Sequence[ItemResult]) -> dict[str, float | None] | None:
     """Mean over the texts whose citations were checked."""
-    found = [r.citations for r in results if r.citations is not None]
-    if not found:
+    checked = [r.citations for r in results if r.citations is not None]
+    if not checked:
         return None
     return {
-        "texts": float(len(found)),
-        "recall": _mean([each.recall for each in found]),
-        "precision": _mean([each.precision for each in found]),
+        "texts": float(len(checked)),
+        "recall": _mean([each.recall for each in checked]),
+        "precision": _mean([each.precision for each in checked]),
     }
 
 

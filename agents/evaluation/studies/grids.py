@@ -64,18 +64,18 @@ def verifact(*, encounters: bool, top_n: Iterable[int] = TOP_N) -> Grid:
     scopes = ("record", "encounter") if encounters else ("record",)
     cells = [
         _cell(
-            (str(n), search, told, scope),
+            (str(n), search, form, scope),
             {
                 "top_n": n,
                 "candidates": max(60, 2 * n),
                 **SEARCHES[search],
-                "reference_format": told,
+                "reference_format": form,
                 "scope": scope,
                 "token_budget": BUDGET,
                 "max_rounds": 1,
             },
         )
-        for n, search, told, scope in product(top_n, SEARCHES, FORMATS, scopes)
+        for n, search, form, scope in product(top_n, SEARCHES, FORMATS, scopes)
     ]
     return Grid(("facts shown", "search", "told as", "scope"), tuple(cells))
 
@@ -99,5 +99,5 @@ def ablation(judge_parts: Iterable[str] = ()) -> Grid:
 
 
 def _cell(levels: tuple[str, ...], settings: Mapping[str, Any]) -> Cell:
-    said = {"name": ", ".join(levels), "settings": settings}
-    return Cell(levels, Configuration.model_validate(said))
+    fields = {"name": ", ".join(levels), "settings": settings}
+    return Cell(levels, Configuration.model_validate(fields))

@@ -58,12 +58,12 @@ def _rows(
     rows = []
     for cell, run, some, each in zip(grid.cells, runs, labelled, judged, strict=True):
         spent = cost(run.items, run.charts)
-        found = figures(each, seed=how.seed, resamples=0)
+        row_figures = figures(each, seed=how.seed, resamples=0)
         rows.append(
             {
                 "levels": list(cell.levels),
-                "n": found["n"],
-                "headline": {name: found["headline"][name]["value"] for name in HEADLINES},
+                "n": row_figures["n"],
+                "headline": {name: row_figures["headline"][name]["value"] for name in HEADLINES},
                 "evidence_recall": evidence_recall(some)["shown"],
                 "judge_calls": spent["judge_calls"],
                 "propositions": spent["propositions"],
@@ -80,26 +80,26 @@ def _p_value(first: Judged, other: Judged, name: str, how: Resampling) -> float 
     value = HEADLINES[name]
     if first is other or not how.resamples or len(first.gold) != len(other.gold):
         return None
-    found = paired(
+    comparison = paired(
         first.groups,
         lambda rows: value(first.at(rows)),
         lambda rows: value(other.at(rows)),
         resamples=how.resamples,
         seed=how.seed,
     )
-    return found.p_value if found else None
+    return comparison.p_value if comparison else None
 
 
 def blocks(title: str, made: Mapping[str, Any]) -> list[Block]:
-    found: list[Block] = [
+    parts: list[Block] = [
         Heading(1, title),
         Text("p: of no difference from the first row, by bootstrap over patients."),
     ]
     for unit, rows in made["units"].items():
-        found += [Heading(2, unit), _table(made["factors"], rows), Plots(_plots(rows))]
-    said = {**made["versions"], **made["models"]}
-    found.append(Table(["", "version"], [[name, str(value)] for name, value in said.items()]))
-    return found
+        parts += [Heading(2, unit), _table(made["factors"], rows), Plots(_plots(rows))]
+    versions = {**made["versions"], **made["models"]}
+    parts.append(Table(["", "version"], [[name, str(value)] for name, value in versions.items()]))
+    return parts
 
 
 def _table(factors: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> Table:

@@ -19,7 +19,7 @@ Thank you for choosing our hospital!
 """
 
 
-def note(note_id: str, time: str, text: str, **said: Any) -> dict[str, Any]:
+def note(note_id: str, time: str, text: str, **fields: Any) -> dict[str, Any]:
     return {
         "note_id": note_id,
         "time": time,
@@ -30,11 +30,11 @@ def note(note_id: str, time: str, text: str, **said: Any) -> dict[str, Any]:
         "doc_status": "final",
         "relations": [],
         "text": text,
-        **said,
+        **fields,
     }
 
 
-def case(case_id: str = "inv-1", **said: Any) -> dict[str, Any]:
+def case(case_id: str = "inv-1", **fields: Any) -> dict[str, Any]:
     """Admitted with a wrist, one note of each status that does not count, one that is too late."""
     return {
         "case_id": case_id,
@@ -110,5 +110,5 @@ def case(case_id: str = "inv-1", **said: Any) -> dict[str, Any]:
                 ],
             }
         ],
-        **said,
+        **fields,
     }

@@ -51,11 +51,11 @@ def engine(judge: FakeModel, configuration: Configuration | None = None) -> Engi
 
 
 async def ran(made: Engine, dataset: Dataset) -> tuple[list[ItemResult], list[ChartResult]]:
-    found: list[ItemResult | ChartResult] = []
+    result: list[ItemResult | ChartResult] = []
     for chart in dataset.charts:
         items = [item for item in dataset.items if item.chart_id == chart.chart_id]
-        await run_chart(made, dataset, chart, items, found.append)
+        await run_chart(made, dataset, chart, items, result.append)
     return (
-        [each for each in found if isinstance(each, ItemResult)],
-        [each for each in found if isinstance(each, ChartResult)],
+        [each for each in result if isinstance(each, ItemResult)],
+        [each for each in result if isinstance(each, ChartResult)],
     )

@@ -1,4 +1,4 @@
-"""What people have is read as it is; what is wrong is said with its line and field."""
+"""What people have is read as it is; what is wrong is fields with its line and field."""
 
 from __future__ import annotations
 
@@ -52,9 +52,9 @@ def lines(path: Path, *records: Any) -> Path:
     return path
 
 
-def faults(path: Path, **said: Any) -> list[tuple[int, str]]:
+def faults(path: Path, **fields: Any) -> list[tuple[int, str]]:
     with pytest.raises(WrongData) as raised:
-        read_datasets([path], **said)
+        read_datasets([path], **fields)
     return [(fault.line, fault.field) for fault in raised.value.faults]
 
 
@@ -76,8 +76,8 @@ def test_a_chart_case_keeps_notes_claims_and_spans(tmp_path: Path) -> None:
     assert chart.group == "patient-inv-1"
     assert chart.notes[5].ai
     text = read.items[-1]
-    said = [text.text[span.start : span.end] for span in text.spans]
-    assert said[2] == "- Insulin glargine at night"
+    fields = [text.text[span.start : span.end] for span in text.spans]
+    assert fields[2] == "- Insulin glargine at night"
     assert [span.label for span in text.spans][2:] == ["not_addressed", "not_verifiable"]
     assert read.items[0].item_id == "inv-1/c1"
 
@@ -90,11 +90,11 @@ def test_a_folder_of_cases_is_one_set(tmp_path: Path) -> None:
 
 
 def test_several_raters_and_their_majority(tmp_path: Path) -> None:
-    said = {"claim": "He has gout.", "evidence": ["PMH:", "gout."]}
+    fields = {"claim": "He has gout.", "evidence": ["PMH:", "gout."]}
     path = lines(
         tmp_path / "raters.jsonl",
-        {**said, "annotators": ["supported", "Not Supported", "supported"]},
-        {**said, "annotators": ["supported", "not-addressed"]},
+        {**fields, "annotators": ["supported", "Not Supported", "supported"]},
+        {**fields, "annotators": ["supported", "not-addressed"]},
     )
     [read] = read_datasets([path])
     assert [item.spans[0].label for item in read.items] == ["supported", None]

@@ -27,15 +27,15 @@ from agents.evaluation.measures.outcomes import worst
 
 S, N, A = "supported", "not_supported", "not_addressed"
 GOLD = [S, S, S, S, N, N, N, A, A, A]
-SAID = [S, S, N, "abstained", N, S, A, A, "failed", "unjudged"]
+ANSWERS = [S, S, N, "abstained", N, S, A, A, "failed", "unjudged"]
 
 # Gwet 2014, "Handbook of inter-rater reliability", and Krippendorff 2011: the same 12 units.
 FOUR_RATERS = [
     list(row)
     for row in zip(
         *[
-            [None if label == "." else label for label in said.split()]
-            for said in (
+            [None if label == "." else label for label in row.split()]
+            for row in (
                 "1 2 3 3 2 1 4 1 2 . . .",
                 "1 2 3 3 2 2 4 1 2 5 . 3",
                 ". 3 3 3 2 3 4 2 2 5 1 .",
@@ -64,24 +64,24 @@ FOURTEEN_RATERS = [
 
 
 def test_the_confusion_table_holds_every_item() -> None:
-    found = confusion.table(GOLD, SAID)
-    assert found[S] == {S: 2, N: 1, A: 0, "abstained": 1, "failed": 0, "unjudged": 0}
-    assert found[A] == {S: 0, N: 0, A: 1, "abstained": 0, "failed": 1, "unjudged": 1}
-    assert sum(n for row in found.values() for n in row.values()) == len(GOLD)
+    result = confusion.table(GOLD, ANSWERS)
+    assert result[S] == {S: 2, N: 1, A: 0, "abstained": 1, "failed": 0, "unjudged": 0}
+    assert result[A] == {S: 0, N: 0, A: 1, "abstained": 0, "failed": 1, "unjudged": 1}
+    assert sum(n for row in result.values() for n in row.values()) == len(GOLD)
 
 
 def test_accuracies_keep_what_is_not_answered_in_the_denominator() -> None:
-    assert confusion.accuracy(GOLD, SAID) == 4 / 10
-    assert confusion.balanced_accuracy(GOLD, SAID) == pytest.approx(fmean([2 / 4, 1 / 3, 1 / 3]))
+    assert confusion.accuracy(GOLD, ANSWERS) == 4 / 10
+    assert confusion.balanced_accuracy(GOLD, ANSWERS) == pytest.approx(fmean([2 / 4, 1 / 3, 1 / 3]))
     assert confusion.balanced_accuracy([S, S], [S, N]) == 0.5
-    recalls = recall_score(GOLD, SAID, labels=[S, N, A], average="macro")
-    assert confusion.balanced_accuracy(GOLD, SAID) == pytest.approx(recalls)
+    recalls = recall_score(GOLD, ANSWERS, labels=[S, N, A], average="macro")
+    assert confusion.balanced_accuracy(GOLD, ANSWERS) == pytest.approx(recalls)
 
 
 def test_binary_rates_by_hand() -> None:
-    found = confusion.of_wrong(GOLD, SAID)
-    assert found == {"sensitivity": 3 / 6, "specificity": 2 / 4, "ppv": 3 / 4, "npv": 2 / 3}
-    one = confusion.per_label(GOLD, SAID)[A]
+    result = confusion.of_wrong(GOLD, ANSWERS)
+    assert result == {"sensitivity": 3 / 6, "specificity": 2 / 4, "ppv": 3 / 4, "npv": 2 / 3}
+    one = confusion.per_label(GOLD, ANSWERS)[A]
     assert one == {
         "sensitivity": 1 / 3,
         "specificity": 6 / 7,
@@ -91,11 +91,11 @@ def test_binary_rates_by_hand() -> None:
 
 
 def test_false_support_and_false_alarm_leave_out_only_what_has_no_answer() -> None:
-    found = false_rates.false_rates(GOLD, SAID)
-    assert found["false_support"] == 1 / 4
-    assert found["false_alarm"] == 2 / 4
-    assert (found["abstained"], found["failed"]) == (1, 1)
-    assert (found["unjudged_wrong"], found["unjudged_right"]) == (1, 0)
+    result = false_rates.false_rates(GOLD, ANSWERS)
+    assert result["false_support"] == 1 / 4
+    assert result["false_alarm"] == 2 / 4
+    assert (result["abstained"], result["failed"]) == (1, 1)
+    assert (result["unjudged_wrong"], result["unjudged_right"]) == (1, 0)
 
 
 def test_undefined_is_undefined() -> None:
@@ -170,12 +170,12 @@ def test_risk_by_coverage_by_hand() -> None:
 
 def test_f1_of_the_false_class_by_coverage_is_that_of_scikit_learn() -> None:
     confidence = [0.9, 0.8, 0.8, 0.3, 0.2]
-    wrong, said = [True, False, True, False, True], [True, True, True, False, False]
-    curve = coverage.f1_curve(confidence, wrong, said, total=10)
+    wrong, called = [True, False, True, False, True], [True, True, True, False, False]
+    curve = coverage.f1_curve(confidence, wrong, called, total=10)
     assert [point.coverage for point in curve] == [0.1, 0.3, 0.4, 0.5]
     for point in curve:
         n = round(point.coverage * 10)
-        assert point.f1 == pytest.approx(f1_score(wrong[:n], said[:n]))
+        assert point.f1 == pytest.approx(f1_score(wrong[:n], called[:n]))
 
 
 def test_evidence_recall_counts_notes_among_the_first_facts() -> None:
@@ -223,13 +223,13 @@ def test_rank_correlation_as_worked_out() -> None:
     # Wikipedia, "Spearman's rank correlation coefficient": IQ and hours of television.
     iq = [106, 100, 86, 101, 99, 103, 97, 113, 112, 110]
     hours = [7, 27, 2, 50, 28, 29, 20, 12, 6, 17]
-    found = correlation.rank_correlation(iq, hours)
-    assert found["spearman"] == pytest.approx(-29 / 165)
+    result = correlation.rank_correlation(iq, hours)
+    assert result["spearman"] == pytest.approx(-29 / 165)
     signs = [
         math.copysign(1, (a - c) * (b - d))
         for (a, b), (c, d) in itertools.combinations(zip(iq, hours, strict=True), 2)
     ]
-    assert found["kendall"] == pytest.approx(sum(signs) / len(signs))
+    assert result["kendall"] == pytest.approx(sum(signs) / len(signs))
 
 
 def test_texts_are_called_false_by_each_rule() -> None:
@@ -239,13 +239,13 @@ def test_texts_are_called_false_by_each_rule() -> None:
     assert not aggregation.is_false(text, "majority")
     assert not aggregation.is_false(text, "threshold", k=2)
     assert not aggregation.is_false([], "and_false")
-    gold, said = [True, True, False, False], [True, False, True, False]
-    assert aggregation.f1_false(gold, said) == pytest.approx(0.5)
+    gold, called = [True, True, False, False], [True, False, True, False]
+    assert aggregation.f1_false(gold, called) == pytest.approx(0.5)
 
 
 def test_claim_and_citation_scores_by_section() -> None:
-    found = reference.claim_scores([S, S, A, "abstained"], [S, N])
-    assert found == {"recall": 0.5, "precision": 0.5, "f1": 0.5}
+    result = reference.claim_scores([S, S, A, "abstained"], [S, N])
+    assert result == {"recall": 0.5, "precision": 0.5, "f1": 0.5}
     parts = reference.by_section([("plan", S), ("exam", N)], [("plan", A)])
     assert parts["plan"] == {"recall": 1.0, "precision": 0.0, "f1": 0.0}
     assert parts["exam"]["precision"] is None
@@ -263,12 +263,12 @@ def test_intervals_resample_groups_as_scipy_does() -> None:
     random = np.random.default_rng(7)
     groups = [f"p{n // 5}" for n in range(100)]
     values = random.normal(size=20).repeat(5) + random.normal(scale=0.1, size=100)
-    found = bootstrap.interval(groups, lambda rows: float(values[rows].mean()), resamples=4000)
+    result = bootstrap.interval(groups, lambda rows: float(values[rows].mean()), resamples=4000)
     means = values.reshape(20, 5).mean(axis=1)
     other = stats.bootstrap((means,), np.mean, method="percentile", rng=3).confidence_interval
-    assert found == pytest.approx((other.low, other.high), abs=0.05)
+    assert result == pytest.approx((other.low, other.high), abs=0.05)
     alone = bootstrap.interval([str(n) for n in range(100)], lambda rows: values[rows].mean())
-    assert found.high - found.low > 1.5 * (alone.high - alone.low)
+    assert result.high - result.low > 1.5 * (alone.high - alone.low)
 
 
 def test_a_paired_comparison_sees_a_difference_and_none_where_there_is_none() -> None:

@@ -34,9 +34,9 @@ def dataset(tmp_path: Path) -> Dataset:
 
 
 def manifest(**settings: object) -> Manifest:
-    said = VerificationSettings.model_validate(settings)
+    fields = VerificationSettings.model_validate(settings)
     return Manifest(
-        configuration=Configuration(settings=said), datasets=(), versions={}, models={}, seed=1
+        configuration=Configuration(settings=fields), datasets=(), versions={}, models={}, seed=1
     )
 
 
@@ -53,8 +53,8 @@ async def test_only_notes_that_count_are_shown(dataset: Dataset) -> None:
 async def test_all_that_was_shown_and_said_is_kept(dataset: Dataset) -> None:
     items, _ = await ran(engine(LabelJudge(labels_of(dataset))), dataset)
     text = next(item for item in items if item.role == "text")
-    said = {each.text: each for each in text.propositions}
-    wrong = said["- Insulin glargine at night"]
+    fields = {each.text: each for each in text.propositions}
+    wrong = fields["- Insulin glargine at night"]
     assert wrong.verdict == "not_addressed"
     assert wrong.alert is not None
     assert [fact.cited for fact in wrong.shown].count(True) == 1
@@ -101,10 +101,10 @@ async def test_a_failed_item_is_counted_and_run_again(dataset: Dataset, tmp_path
     items, _ = await ran(engine(Away()), dataset)
     assert {item.error for item in items} == {"DependencyUnavailable"}
     labelled = statements([item for item in items if item.role == "claim"])
-    found = figures(Judged.of(labelled, systems(labelled)[OURS]), seed=1, resamples=0)
-    assert found["false_rates"]["failed"] == len(labelled)
-    assert found["headline"]["false_support"]["value"] is None
-    assert found["headline"]["accuracy"]["value"] == 0.0
+    result = figures(Judged.of(labelled, systems(labelled)[OURS]), seed=1, resamples=0)
+    assert result["false_rates"]["failed"] == len(labelled)
+    assert result["headline"]["false_support"]["value"] is None
+    assert result["headline"]["accuracy"]["value"] == 0.0
     store = RunStore(tmp_path / "run")
     store.open(manifest())
     store.add(items[0])
@@ -157,10 +157,10 @@ async def test_two_runs_are_compared_on_the_same_statements(dataset: Dataset) ->
     two = RunResults(_of(dataset, "good"), good, charts)
     made = report([one, two], Resampling(resamples=200))
     [comparison] = made["comparisons"]
-    found = comparison["sets"][dataset.name]["single claims"]
-    assert found["n"] == 8
-    assert found["false_alarm"]["difference"] == -1.0
-    assert found["false_alarm"]["p_value"] < 0.05
+    result = comparison["sets"][dataset.name]["single claims"]
+    assert result["n"] == 8
+    assert result["false_alarm"]["difference"] == -1.0
+    assert result["false_alarm"]["p_value"] < 0.05
     assert "good less poor" in markdown(made)
 
 
