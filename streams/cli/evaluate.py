@@ -22,6 +22,7 @@ from agents.evaluation.report.document import Resampling, RunResults
 from agents.evaluation.report.files import summary, write
 from agents.evaluation.running.engine import Configuration
 from agents.evaluation.running.runner import jobs_of
+from agents.evaluation.scoring.label_shuffling import with_shuffled_labels
 from agents.evaluation.versions import commit
 from streams.cli import render
 
@@ -42,6 +43,8 @@ class Options:
     """Why a guarded set is run."""
     charts: int | None = None
     """Only the first so many of each set."""
+    shuffle_labels: bool = False
+    """A control: nothing may do better than chance."""
 
 
 def run_evaluate(
@@ -56,6 +59,8 @@ def run_evaluate(
     chosen = configurations(configs, settings)
     datasets = read(options, progress)
     runs, evaluation = run_configurations(options, chosen, datasets, progress)
+    if options.shuffle_labels:
+        runs = [replace(r, items=with_shuffled_labels(r.items, options.seed)) for r in runs]
     made = evaluation.report(runs, Resampling(options.seed, options.resamples))
     files = write(made, options.out)
     render.document(summary(made), console)

@@ -402,6 +402,9 @@ def evaluate(
     seed: Annotated[int, typer.Option(help="Of resampling, and of what formats make")] = 1,
     resamples: Annotated[int, typer.Option(help="Of the bootstrap; 0: no intervals")] = 1000,
     why: Annotated[str | None, typer.Option(help="Why a guarded set is run; logged")] = None,
+    shuffle_labels: Annotated[
+        bool, typer.Option("--shuffle-labels", help="A control: all must come out as chance")
+    ] = False,
 ) -> None:
     """Verify labelled claims and texts in this process, and report how good the verdicts are."""
     with _said(), _extra("evaluate"):
@@ -417,6 +420,7 @@ def evaluate(
                 jobs,
                 resamples,
                 why,
+                shuffle_labels=shuffle_labels,
             ),
             config or [],
             _named(more or []),
