@@ -14,6 +14,7 @@ import sys
 import uuid
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal, NoReturn
 from zoneinfo import ZoneInfo
@@ -350,15 +351,23 @@ def asyncapi() -> None:
 
 @app.command()
 def schema(
-    name: Annotated[str, typer.Argument(help="text-generated or document-reference")],
+    name: Annotated[
+        str,
+        typer.Argument(
+            help="text-generated, document-reference, or evaluation:NAME (docs/evaluation.md)"
+        ),
+    ],
 ) -> None:
-    """Print the JSON Schema of what producers send."""
+    """Print the JSON Schema of what producers send, or of a format of evaluation data."""
+    from agents.evaluation.formats.json_schema import format_schemas
     from schemas.json_schemas import document_reference_schema, text_generated_schema
 
-    known = {
+    known: dict[str, Callable[[], object]] = {
         "text-generated": text_generated_schema,
         "document-reference": document_reference_schema,
     }
+    for form, model in format_schemas().items():
+        known[f"evaluation:{form}"] = partial(dict, model)
     if name not in known:
         raise typer.BadParameter(f"one of: {', '.join(known)}", param_hint="NAME")
     with _said():
