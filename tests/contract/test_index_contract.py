@@ -220,6 +220,13 @@ class TestWriting:
         assert await found(index, query()) == ["b"]
         assert await index.document("p", "d") == record("b")
 
+    async def test_a_repeat_that_gives_other_facts_leaves_those_alone(self, index: Index):
+        """Another version of a model may have split the note the first time."""
+        position = next_position()
+        await index.write(record("a", "b"), [fact("a"), fact("b")], position)
+        await index.write(record("b", "c"), [fact("b"), fact("c")], position)
+        assert sorted(await found(index, query())) == ["b", "c"]
+
     async def test_a_write_replaces_all_facts_of_the_document(self, index: Index):
         await put(index, fact("stays"), fact("goes"))
         await put(index, fact("stays", dense=vector(7)), fact("comes"))

@@ -78,7 +78,7 @@ class MemoryIndex(FactIndex):
         parts = document_rows(document, at, facts_at)
         await self._put_facts(document.patient_id, new_facts)
         await self._put_document(document.patient_id, parts)
-        await self._remove_outdated(document.patient_id, document.document_id)
+        await self._remove_outdated(document.patient_id, document.document_id, new_facts)
 
     async def delete(self, patient_id: str, document_id: str, at: WritePosition) -> None:
         await self._put_document(patient_id, [deleted_row(patient_id, document_id, at)])
@@ -90,10 +90,12 @@ class MemoryIndex(FactIndex):
     async def _put_document(self, patient_id: str, parts: Sequence[Row]) -> None:
         self._documents[patient_id].update({row["pk"]: row for row in parts})
 
-    async def _remove_outdated(self, patient_id: str, document_id: str) -> None:
+    async def _remove_outdated(
+        self, patient_id: str, document_id: str, written_now: Sequence[Row] = ()
+    ) -> None:
         mine = self._document_rows(patient_id, document_id)
         facts = [r for r in self._facts[patient_id].values() if r["document_id"] == document_id]
-        of_facts, of_documents = outdated(mine, facts)
+        of_facts, of_documents = outdated(mine, facts, written_now)
         for row in of_facts:
             del self._facts[patient_id][row["pk"]]
         for row in of_documents:

@@ -196,7 +196,7 @@ class MilvusIndex(FactIndex):
         async with self._lock(document.patient_id):
             await self._put_facts(document.patient_id, new_facts)
             await self._put_document(document.patient_id, parts)
-            await self._remove_outdated(document.patient_id, document.document_id)
+            await self._remove_outdated(document.patient_id, document.document_id, new_facts)
 
     async def delete(self, patient_id: str, document_id: str, at: WritePosition) -> None:
         async with self._lock(patient_id):
@@ -213,11 +213,13 @@ class MilvusIndex(FactIndex):
         for batch in _batches([{**row, "placeholder": PLACEHOLDER} for row in parts[::-1]]):
             await self._session.upsert(collection, list(batch))
 
-    async def _remove_outdated(self, patient_id: str, document_id: str) -> None:
+    async def _remove_outdated(
+        self, patient_id: str, document_id: str, written_now: Sequence[Row] = ()
+    ) -> None:
         where = filters.of_document(patient_id, document_id)
         documents = await self._query("documents", patient_id, where, ("pk", *EVIDENCE_COLUMNS))
         facts = await self._query("facts", patient_id, where, ("pk", "written_at"))
-        of_facts, of_documents = outdated(documents, facts)
+        of_facts, of_documents = outdated(documents, facts, written_now)
         await self._delete("facts", patient_id, of_facts)
         await self._delete("documents", patient_id, of_documents)
 

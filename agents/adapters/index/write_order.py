@@ -15,7 +15,7 @@ A worker that dies before 3 leaves rows that nobody reads; the record comes agai
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from functools import reduce
 from typing import Any, TypeVar
 
@@ -64,18 +64,30 @@ def evidence_write(head: Mapping[str, Any]) -> str | None:
 
 
 def outdated(
-    documents: Sequence[AnyRow], facts: Iterable[AnyRow]
+    documents: Sequence[AnyRow], facts: Iterable[AnyRow], written_now: Sequence[AnyRow] = ()
 ) -> tuple[list[AnyRow], list[AnyRow]]:
-    """Which of a document's rows, and of the rows of its facts, can go: of facts, of documents."""
+    """Which of a document's rows, and of the rows of its facts, can go: of facts, of documents.
+
+    `written_now` are the rows of facts that this write has made: a record that comes again may have
+    made others the first time, by another model.
+    """
     counting = latest(documents)
     if not counting:
         return [], []
     head = counting[0]
-    earlier = [row for row in facts if written(head).is_after(written(row))]
+    own = {row["written_at"]: {each["pk"] for each in written_now} for row in written_now[:1]}
     return (
-        [row for row in earlier if row["written_at"] != head["facts_written_at"]],
+        [row for row in facts if _is_outdated(row, head, own)],
         [row for row in documents if written(head).is_after(written(row))],
     )
+
+
+def _is_outdated(
+    fact: Mapping[str, Any], head: Mapping[str, Any], own: Mapping[str, Container[str]]
+) -> bool:
+    if fact["written_at"] == head["facts_written_at"]:
+        return fact["written_at"] in own and fact["pk"] not in own[fact["written_at"]]
+    return written(head).is_after(written(fact))
 
 
 def evidence_count(heads: Iterable[Mapping[str, Any]]) -> int:
