@@ -47,7 +47,7 @@ def test_two_configurations_are_run_in_processes_compared_and_gone_on_with(
     command += ["--resamples", 50]
     first = run(*command, "--out", tmp_path / "one")
     assert first.exit_code == 0, first.output
-    assert "rules alone" in first.output
+    assert "embedder cosine" in first.output
     made = report(tmp_path / "one")
     assert [each["name"] for each in made["runs"]] == ["plain", "sparse only"]
     units = made["runs"][0]["sets"]["cases"]["units"]
