@@ -221,7 +221,7 @@ def verify(
     abstain_below: Annotated[float, typer.Option(help="Abstain under this confidence")] = 0.0,
     more: Annotated[
         list[str] | None,
-        typer.Option("--set", help="Any other setting, NAME=VALUE; repeat for more (see README)"),
+        typer.Option("--set", help="Any other setting, NAME=VALUE (docs/settings.md)"),
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Events as JSON lines")] = False,
 ) -> None:

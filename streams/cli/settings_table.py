@@ -1,7 +1,8 @@
 """`chartproof settings-table`: what each setting of a verification does, on the sample chart.
 
 The chart's notes go through the same agents as in a worker, in this process; the summary is then
-verified once a row, with one setting changed. The table in the README is this command's output.
+verified once a row, with one setting changed. This command prints the table of
+docs/settings.md.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Each row of the README's table of what can be sent, run: intake, then the chart agent.
+"""Each row of docs/intake.md's table of what can be sent, run: intake, then the chart agent.
 
 Real parts: the FHIR client and a server on loopback, the models in this process.
 """
