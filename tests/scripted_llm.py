@@ -207,3 +207,10 @@ def by_words(statement: str, evidence: list[dict[str, Any]]) -> dict[str, Any]:
             if words and len(words & found) >= share * len(words):
                 return {"verdict": verdict, "cited": [each["id"]]}
     return {"verdict": "not_addressed", "cited": []}
+
+
+async def until(true: Callable[[], bool]) -> None:
+    """What another thread does is only seen by looking."""
+    async with asyncio.timeout(10):
+        while not true():  # noqa: ASYNC110
+            await asyncio.sleep(0.01)

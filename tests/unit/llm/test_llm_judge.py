@@ -12,7 +12,7 @@ from agents.adapters.llm.openai_server import Endpoint, OpenAIModel
 from agents.errors import ChartproofError, ModelError
 from agents.ports import Judgement, ShownFact
 from schemas.verdicts import Verdict
-from tests.scripted_llm import Reply, Request, ScriptedServer, by_words, judging
+from tests.scripted_llm import Reply, Request, by_words, judging, until
 
 NOON = datetime(2031, 5, 4, 12, tzinfo=UTC)
 
@@ -315,12 +315,12 @@ async def test_a_common_call_ends_when_nobody_waits_for_it_any_more(llm, server)
     tasks = [
         asyncio.create_task(text.judge(said, CHART)) for said in ("Denies pain.", "Denies chest.")
     ]
-    await _until(lambda: server.running == 1)
+    await until(lambda: server.running == 1)
     tasks[0].cancel()
     await asyncio.wait([tasks[0]])
     assert server.closed == 0
     tasks[1].cancel()
-    await _until(lambda: server.closed == 1)
+    await until(lambda: server.closed == 1)
     await asyncio.gather(*tasks, return_exceptions=True)
 
 
@@ -345,9 +345,3 @@ async def test_a_changed_chart_is_another_question(llm, server) -> None:
     await judge.judge("Denies chest pain.", [fact("Chest pain.")])
     await judge.judge("Denies chest pain.", CHART, surroundings="Yesterday:")
     assert len(server.requests) == 3
-
-
-async def _until(true) -> None:
-    async with asyncio.timeout(10):
-        while not true():
-            await asyncio.sleep(0.01)

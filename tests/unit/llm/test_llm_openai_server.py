@@ -15,7 +15,7 @@ from agents.errors import (
     ModelError,
 )
 from agents.ports import Message
-from tests.scripted_llm import Reply, Request, ScriptedServer
+from tests.scripted_llm import Reply, Request, ScriptedServer, until
 
 HELLO = [Message("user", "Is it so?")]
 SCHEMA = {
@@ -135,18 +135,18 @@ async def test_slow_tokens_end_at_the_deadline_and_on_the_server_too(server) -> 
     model = OpenAIModel(endpoint(server, timeout_s=0.3))
     with pytest.raises(DeadlineExceeded):
         await model.complete(HELLO)
-    await _until(lambda: server.closed == 1)
+    await until(lambda: server.closed == 1)
     await model.close()
 
 
 async def test_who_is_cancelled_ends_the_answer_on_the_server(model, server) -> None:
     server.script = lambda request: Reply("a b c d e f g h " * 200, token_s=0.05)
     task = asyncio.create_task(model.complete(HELLO))
-    await _until(lambda: server.running == 1)
+    await until(lambda: server.running == 1)
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
-    await _until(lambda: server.closed == 1)
+    await until(lambda: server.closed == 1)
 
 
 async def test_a_truncated_answer_and_a_refusal_are_told_apart(model, server) -> None:
@@ -213,9 +213,3 @@ async def test_calls_at_the_same_time_are_bounded(model, server) -> None:
     patient = PatientModel(model, concurrent=2, overload_s=1)
     await asyncio.gather(*(patient.complete(HELLO) for _ in range(8)))
     assert server.most_running == 2
-
-
-async def _until(true) -> None:
-    async with asyncio.timeout(10):
-        while not true():
-            await asyncio.sleep(0.01)
