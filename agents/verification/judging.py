@@ -126,6 +126,9 @@ class PropositionJudge:
         )
         try:
             judgement = await ask(self.judge, question)
+        except ModelError as error:
+            effort.usage += error.usage.model_copy(update={"calls": 0, "seconds": 0.0})
+            raise
         finally:
             effort.usage += Usage(calls=1, seconds=time.perf_counter() - started)
         effort.usage += spent_in(judgement)

@@ -33,7 +33,7 @@ ANSWER_TOKENS = 160
 REASON_TOKENS = 240
 SAMPLED_AT = 0.7
 """Temperature of samples: at 0 all are alike."""
-OVERLAP = 0.5
+OVERLAP = 0.25
 """Share of a question's evidence that another must have, to go with it."""
 KEPT_ANSWERS = 4_096
 

@@ -16,6 +16,8 @@ from agents.ports import ShownFact
 LABELS = ("supported", "not_supported", "not_addressed", "abstained")
 REASON_CHARACTERS = 600
 QUERY_CHARACTERS = 200
+MOST_CITED = 8
+"""A small model would cite for ever."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +74,8 @@ def schema(statements: int, facts: int, modes: Modes) -> dict[str, Any]:
     fields: dict[str, Any] = {"reason": text} if modes.reasoning else {}
     labels = [fact_label(n) for n in range(facts)]
     fields["verdict"] = {"type": "string", "enum": list(LABELS)}
-    fields["cited"] = {"type": "array", "items": {"type": "string", "enum": labels}}
+    cited = {"type": "string", "enum": labels} if labels else {"type": "string"}
+    fields["cited"] = {"type": "array", "items": cited, "maxItems": min(facts, MOST_CITED)}
     fields["unsupported"] = {"type": "string", "maxLength": QUERY_CHARACTERS}
     if modes.dual_label:
         fields["true_in_general"] = {"type": "boolean"}

@@ -37,7 +37,7 @@ def quoted(value: object) -> str:
 
 def escaped(value: object) -> str:
     """`value` as JSON in which only the structure itself has brackets."""
-    text = orjson.dumps(value, option=orjson.OPT_UTC_Z | orjson.OPT_INDENT_2).decode()
+    text = orjson.dumps(value, option=orjson.OPT_UTC_Z).decode()
     return _STRUCTURE.sub(lambda found: _MARKS.sub(_escape, found[0]), text)
 
 

@@ -41,11 +41,7 @@ class Answer(Generic[T]):
 
 
 class NoAnswer(ModelError):
-    """The model gave no usable answer; `usage` is what that cost."""
-
-    def __init__(self, model: str, message: str, usage: Usage) -> None:
-        super().__init__(model, message)
-        self.usage = usage
+    """The model gave no usable answer, as often as it was asked."""
 
 
 async def ask(

@@ -14,8 +14,8 @@ from typing import Generic, TypeVar
 Q = TypeVar("Q")
 A = TypeVar("A")
 
-GATHER_S = 0.02
-"""A hundredth of what a call takes; the propositions of a text come through retrieval together."""
+GATHER_S = 0.05
+"""A fraction of what a call takes; the propositions of a text come through retrieval together."""
 
 
 class Together(Generic[Q, A]):

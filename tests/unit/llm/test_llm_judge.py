@@ -7,7 +7,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from agents.adapters.llm.confidence import Curves
-from agents.adapters.llm.judge import JudgeOptions, LlmJudge, Modes
+from agents.adapters.llm.judge import JudgeOptions, LlmJudge
+from agents.adapters.llm.judge_answer import Modes
 from agents.adapters.llm.openai_server import Endpoint, OpenAIModel
 from agents.errors import ChartproofError, ModelError
 from agents.ports import Judgement, ShownFact
@@ -269,7 +270,7 @@ async def test_two_texts_are_never_in_one_call(llm, server) -> None:
 
 async def test_a_call_has_no_more_than_the_options_and_the_context_allow(server) -> None:
     cases = [(f"Denies chest pain {n}.", CHART) for n in range(7)]
-    for context, most in ((32_000, 3), (2_400, 2)):
+    for context, most in ((32_000, 3), (2_000, 2)):
         llm = OpenAIModel(Endpoint(server.url, "scripted", context_tokens=context))
         server.requests.clear()
         await together(LlmJudge(llm, JudgeOptions(together=3)), *cases)
