@@ -73,6 +73,7 @@ async def _work(settings: Settings, stop: asyncio.Event) -> None:
         opened.push_async_callback(models.close)
         index = await _at_start(settings, lambda: open_index(settings, dim=models.embedder.dim))
         opened.push_async_callback(index.close)
+        await _at_start(settings, lambda: index.require_embedder(models.embedder))
         metrics = Metrics()
         traffic = Traffic(Client(settings))
         opened.push_async_callback(traffic.close)

@@ -7,7 +7,7 @@ import itertools
 import logging
 import signal
 import traceback
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -216,6 +216,48 @@ class TestShape:
         ):
             await asyncio.gather(put(one, "a"), put(two, "b"), found(one), found(two))
             assert await found(one) == ["b"], "the write at the later position"
+
+
+class StandInEmbedder:
+    """Gives each text the vector that it was made with."""
+
+    dim = 4
+    version = "stand-in 1"
+
+    def __init__(self, embedding: Embedding = EMBEDDING) -> None:
+        self.embedding = embedding
+
+    async def check(self) -> None:
+        """Always well."""
+
+    async def embed(self, texts: Sequence[str]) -> list[Embedding]:
+        return [self.embedding for _ in texts]
+
+
+class TestEmbedder:
+    async def test_the_embedder_that_made_the_index_is_taken_again(self, shared: MilvusLite):
+        nearly = Embedding(np.array([1, 1e-4, 0, 0], dtype=np.float32), {1: 1.0})
+        async with connected(shared, prefix="same_") as index:
+            for embedding in (EMBEDDING, EMBEDDING, nearly):
+                await index.require_embedder(StandInEmbedder(embedding))
+
+    @pytest.mark.parametrize(
+        "other",
+        [
+            Embedding(np.array([0, 1, 0, 0], dtype=np.float32), {1: 1.0}),
+            Embedding(np.array([1, 0, 0, 0], dtype=np.float32), {2: 1.0}),
+        ],
+        ids=["dense", "sparse"],
+    )
+    async def test_another_of_equal_dimension_and_version_is_refused(
+        self, own: MilvusLite, other: Embedding
+    ):
+        async with connected(own) as index:
+            await index.require_embedder(StandInEmbedder())
+        async with connected(own) as index:
+            with pytest.raises(PermanentError, match="CHARTPROOF_MILVUS_PREFIX") as refused:
+                await index.require_embedder(StandInEmbedder(other))
+            assert refused.value.reason == "index_embedder"
 
 
 class TestRefusals:

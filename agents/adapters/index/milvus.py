@@ -38,6 +38,7 @@ from agents.adapters.index.document_rows import (
     links_of,
     patient_row,
 )
+from agents.adapters.index.fingerprint import require_embedder
 from agents.adapters.index.ranking import SCORE_DIGITS, fused, ordered
 from agents.adapters.index.rows import Row
 from agents.adapters.index.schema import PLACEHOLDER, Kind, Layout, bucket, check_dim
@@ -49,7 +50,7 @@ from agents.adapters.index.write_order import (
     outdated,
 )
 from agents.chart_records import DocumentHead, DocumentRecord, PatientLinks, WritePosition
-from agents.ports import EmbeddedFact, FactIndex, FactQuery, ScoredFact
+from agents.ports import EmbeddedFact, Embedder, FactIndex, FactQuery, ScoredFact
 
 Item = TypeVar("Item")
 
@@ -107,6 +108,10 @@ class MilvusIndex(FactIndex):
             await session.close()
             raise
         return cls(session, layout, lite="lite" in version)
+
+    async def require_embedder(self, embedder: Embedder) -> None:
+        """Remember the embedder of a new index. Raises `PermanentError` where another made it."""
+        await require_embedder(self._session, self._layout, embedder)
 
     async def document(self, patient_id: str, document_id: str) -> DocumentRecord | None:
         async with self._reading(patient_id):
