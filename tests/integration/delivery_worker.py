@@ -83,7 +83,7 @@ class Script:
         if said.get("invalid"):
             raise InvalidEvent("not_json", "The record is not JSON.")
         await asyncio.sleep(said.get("takes", 0))
-        while said.get("awaits") and not Path(self._config.flag).exists():  # noqa: ASYNC110
+        while said.get("awaits") and not Path(self._config.flag).exists():  # noqa: ASYNC110 - a file
             await asyncio.sleep(0.05)
         await emit(
             OutcomeRecorded(

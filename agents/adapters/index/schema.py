@@ -167,8 +167,8 @@ def check_dim(described: Mapping[str, Any], name: str, dim: int) -> None:
     if stored_dim != dim:
         raise PermanentError(
             "index_dimension",
-            f"collection {name} holds vectors of {stored_dim} dimensions and the embedder gives {dim}: "
-            f"serve the embedder that made the index, or {_ELSEWHERE}",
+            f"collection {name} holds vectors of {stored_dim} dimensions and the embedder gives "
+            f"{dim}: serve the embedder that made the index, or {_ELSEWHERE}",
         )
 
 

@@ -164,6 +164,7 @@ class ItemVerification:
             section=proposition.section,
             verdict=row.verdict,
             confidence=row.confidence,
+            probability_supported=getattr(row, "probability_supported", None),
             reason=row.reason,
             checks=row.checks,
             shown=tuple(self._shown(fact, fact.fact_id in cited) for fact in shown),
