@@ -49,9 +49,9 @@ async def require_embedder(session: Session, layout: Layout, embedder: Embedder)
         raise PermanentError(
             "index_embedder",
             f"the index holds vectors of the embedder {stored['version']}, and {embedder.version} "
-            "is served, whose vectors are others: serve the embedder that made the index, or name "
-            "another CHARTPROOF_MILVUS_DATABASE or CHARTPROOF_MILVUS_PREFIX and index the notes "
-            "again",
+            "is served, whose vectors are others: serve the embedder that made the index, or build "
+            "one for the new embedder (`chartproof reindex --to PREFIX`) and name it as "
+            "CHARTPROOF_MILVUS_PREFIX",
         )
 
 

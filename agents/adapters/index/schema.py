@@ -160,10 +160,14 @@ def _made_by_another() -> Iterator[None]:
             raise
 
 
+def dim_of(described: Mapping[str, Any]) -> int:
+    fields = {field["name"]: field for field in described["fields"]}
+    return int(fields["dense"]["params"]["dim"])
+
+
 def check_dim(described: Mapping[str, Any], name: str, dim: int) -> None:
     """Raises `PermanentError` when the collection's vectors have another dimension than `dim`."""
-    fields = {field["name"]: field for field in described["fields"]}
-    stored_dim = int(fields["dense"]["params"]["dim"])
+    stored_dim = dim_of(described)
     if stored_dim != dim:
         raise PermanentError(
             "index_dimension",
