@@ -27,6 +27,15 @@ async def open_index(settings: Settings, *, dim: int | None) -> MilvusIndex:
     )
 
 
+async def stored_dim(settings: Settings) -> int | None:
+    """Of the vectors in the index, whatever embedder made them; None while it is empty."""
+    index = await open_index(settings, dim=None)
+    try:
+        return await index.stored_dim()
+    finally:
+        await index.close()
+
+
 async def open_models(settings: Settings) -> Models:
     """Raises `DependencyUnavailable` when Triton or one of its models does not answer."""
     if settings.models == "in-process":

@@ -352,6 +352,22 @@ def doctor() -> None:
 
 
 @app.command()
+def reindex(
+    to: Annotated[
+        str, typer.Option(help="CHARTPROOF_MILVUS_PREFIX of the new collections; not the live one")
+    ],
+) -> None:
+    """Build an index for the embedder that is served, beside the live one and from its rows.
+
+    Workers go on meanwhile. Start them with the new prefix afterwards and run it once more under
+    the old one: it copies what has come in between.
+    """
+    from streams.cli.reindex import reindex as run_reindex
+
+    _run(lambda: run_reindex(to, out))
+
+
+@app.command()
 def asyncapi() -> None:
     """Print the AsyncAPI 3 document of all topics and events."""
     from importlib.metadata import version

@@ -157,7 +157,9 @@ def test_every_topic_is_a_channel_with_its_kafka_settings(document: dict[str, An
         kafka = document["channels"][topic.name]["bindings"]["kafka"]
         assert kafka["partitions"] == topic.partitions
         said = {name: str(value) for name, value in kafka["topicConfiguration"].items()}
-        assert said == {**topic.config(), "cleanup.policy": "['delete']"}
+        # AsyncAPI's Kafka binding has no word for who stamps the records.
+        config = {k: v for k, v in topic.config().items() if k != "message.timestamp.type"}
+        assert said == {**config, "cleanup.policy": "['delete']"}
 
 
 def test_the_prefix_stands_before_every_topic_name() -> None:
