@@ -119,4 +119,4 @@ async def _found(retriever: Retriever, claim: LabelledClaim) -> list[ShownFact]:
         settings=SETTINGS,
     )
     pieces = await retriever.retrieve(text, claim.claim)
-    return shown(within_budget(pieces, SETTINGS.token_budget).pieces, text)
+    return shown(within_budget(pieces, SETTINGS.token_budget).groups, text)

@@ -1,7 +1,7 @@
-"""What to search for when the judge is not sure: the iterative part of verification.
+"""What to search for when the judge is not confident: the iterative part of verification.
 
 Each further round asks the chart another question about the same proposition. The judge still
-judges the proposition itself; only the search changes. In order of what is most often amiss:
+judges the proposition itself; only the search changes. In order of what most often helps:
 
 1. other terms: the chart abbreviates ("HTN", "s/p TKA") what a text spells out;
 2. the contradiction: what the chart would say if the proposition were wrong;
@@ -50,14 +50,14 @@ def queries(proposition: str, first: str = "") -> Iterator[str]:
 
 def other_terms(proposition: str) -> str:
     """The proposition and what else a chart calls the things in it."""
-    said = proposition.casefold()
-    found = [others for phrase, others in SYNONYMS.items() if _has(said, phrase)]
-    found += [
+    lowered = proposition.casefold()
+    other_names = [others for phrase, others in SYNONYMS.items() if _has(lowered, phrase)]
+    other_names += [
         phrase
         for phrase, others in SYNONYMS.items()
-        if any(_has(said, other) for other in others.split() if len(other) > 1)
+        if any(_has(lowered, other) for other in others.split() if len(other) > 1)
     ]
-    new = [term for term in dict.fromkeys(found) if not _has(said, term)]
+    new = [term for term in dict.fromkeys(other_names) if not _has(lowered, term)]
     return f"{proposition} {' '.join(new)}" if new else proposition
 
 
@@ -84,5 +84,5 @@ def keywords(proposition: str) -> str:
     return " ".join(word for word in words if word.casefold() not in EMPTY_WORDS)
 
 
-def _has(said: str, phrase: str) -> bool:
-    return re.search(rf"(?<!\w){re.escape(phrase)}(?!\w)", said) is not None
+def _has(text: str, phrase: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(phrase)}(?!\w)", text) is not None

@@ -51,7 +51,7 @@ acute=chronic | male=female | man=woman | mother=father | brother=sister | high=
 
 
 def pairs(table: str) -> dict[str, str]:
-    """`a=b | c=d` on any number of lines: what stands before `=` -> what stands after it."""
+    """`a=b | c=d` on any number of lines: left of `=` -> right of it."""
     entries = [entry for line in table.splitlines() for entry in line.split("|") if "=" in entry]
     return {left.strip(): right.strip() for left, right in (e.split("=", 1) for e in entries)}
 

@@ -54,8 +54,8 @@ class Verifier:
         """Emit every verdict, the score sheet and the outcome of `text`, judged at `position`."""
         provenance = self._provenance(text, position)
         asked = text.settings
-        found = await self.decomposer.propositions(text.text, asked.unit, asked.decomposition)
-        propositions = [proposition_of(text, n, span) for n, span in enumerate(found.units)]
+        decomposed = await self.decomposer.propositions(text.text, asked.unit, asked.decomposition)
+        propositions = [proposition_of(text, n, span) for n, span in enumerate(decomposed.units)]
         facts_in_chart = await self.index.count(text.patient_id)
         retriever = Retriever(self.index, self.embedder, self.reranker)
         deciding = PropositionJudge(retriever, self.judge)
@@ -87,7 +87,7 @@ class Verifier:
                 facts_in_chart=facts_in_chart,
                 omissions=omissions,
                 citations=citations,
-                flagged=found.flagged,
+                flagged=decomposed.flagged,
                 provenance=provenance,
             )
         )

@@ -1,13 +1,13 @@
 """What clinicians call the same thing: problems, procedures, drugs, results and who follows up.
 
 A note abbreviates what a summary spells out, and a brand stands for a generic name. By these tables
-a salient fact and a statement of the text are seen to be of one thing; whether they say the same of
-it is for `said` and the judge. A name that is missing costs a judge call and no more.
+a salient fact and a statement of the text are seen to be of one thing; whether they state the same
+of it is for `coverage` and the judge. A name that is missing costs a judge call and no more.
 
 A concept a line, its names parted by `|`, the first one naming it. `^` marks a name that counts
 only in the case written (MI, K, Cr), because in lower case it is another word. Stems of
-international nonproprietary names (WHO, "The use of stems in the selection of INN") tell drugs not
-listed.
+international nonproprietary names (WHO, "The use of stems in the selection of INN") recognise drugs
+that are not listed.
 """
 
 from __future__ import annotations
@@ -52,14 +52,14 @@ class Mention:
 
 def _read(tables: Mapping[Kind, str]) -> dict[tuple[str, ...], tuple[str, Kind]]:
     """Words of a name -> concept and kind; words of a `^` name keep their case."""
-    found: dict[tuple[str, ...], tuple[str, Kind]] = {}
+    by_words: dict[tuple[str, ...], tuple[str, Kind]] = {}
     for kind, table in tables.items():
         for line in filter(None, map(str.strip, table.replace("\n|", " |").splitlines())):
             names = [name.strip() for name in line.split("|")]
             for name in names:
                 words = _TOKEN.findall(name if name.startswith("^") else name.casefold())
-                found.setdefault(tuple(words), (names[0].lstrip("^"), kind))
-    return found
+                by_words.setdefault(tuple(words), (names[0].lstrip("^"), kind))
+    return by_words
 
 
 _NAMES: Mapping[tuple[str, ...], tuple[str, Kind]] = MappingProxyType(
@@ -78,7 +78,7 @@ _NAMES: Mapping[tuple[str, ...], tuple[str, Kind]] = MappingProxyType(
 def mentions(text: str) -> list[Mention]:
     """What `text` names, in order; the longest name at each place, none within another."""
     tokens = list(_TOKEN.finditer(text))
-    found: list[Mention] = []
+    mentioned: list[Mention] = []
     at = 0
     while at < len(tokens):
         for n in range(min(_LONGEST, len(tokens) - at), 0, -1):
@@ -86,12 +86,14 @@ def mentions(text: str) -> list[Mention]:
             known = _known(words)
             if known is not None:
                 concept, kind = known
-                found.append(Mention(concept, kind, tokens[at].start(), tokens[at + n - 1].end()))
+                mentioned.append(
+                    Mention(concept, kind, tokens[at].start(), tokens[at + n - 1].end())
+                )
                 at += n
                 break
         else:
             at += 1
-    return found
+    return mentioned
 
 
 def concepts(text: str, *kinds: Kind) -> frozenset[str]:
@@ -101,15 +103,15 @@ def concepts(text: str, *kinds: Kind) -> frozenset[str]:
 
 def _known(words: list[str]) -> tuple[str, Kind] | None:
     folded = [word.casefold() for word in words]
-    found = _NAMES.get(tuple(words)) or _NAMES.get(tuple(folded))
-    if found is not None:
-        return found
+    known = _NAMES.get(tuple(words)) or _NAMES.get(tuple(folded))
+    if known is not None:
+        return known
     last = folded[-1]
-    if last.endswith("s") and (found := _NAMES.get((*folded[:-1], last[:-1]))):
-        return found
+    if last.endswith("s") and (known := _NAMES.get((*folded[:-1], last[:-1]))):
+        return known
     if len(words) > 1:
         return None
     letters = re.fullmatch(r"([A-Za-z]{3,})\d\w*", words[0])  # CKD3a
-    if letters and (found := _NAMES.get((letters[1].casefold(),))):
-        return found
+    if letters and (known := _NAMES.get((letters[1].casefold(),))):
+        return known
     return (last, Kind.DRUG) if _STEM.fullmatch(last) else None
