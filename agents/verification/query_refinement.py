@@ -15,7 +15,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from agents.verification.query_terms import OPPOSITES, SYNONYMS
+from agents.verification.query_terms import other_names
+from agents.vocabulary import WORD, Words, opposites
+
+LONGEST_NAME = 6
+"""Words of a name."""
 
 _NUMBER = re.compile(r"\b\d+(?:[.,/:\-]\d+)*(?:\s*%)?")
 _NEGATION = re.compile(
@@ -50,20 +54,32 @@ def queries(proposition: str, first: str = "") -> Iterator[str]:
 
 def other_terms(proposition: str) -> str:
     """The proposition and what else a chart calls the things in it."""
-    lowered = proposition.casefold()
-    other_names = [others for phrase, others in SYNONYMS.items() if _has(lowered, phrase)]
-    other_names += [
-        phrase
-        for phrase, others in SYNONYMS.items()
-        if any(_has(lowered, other) for other in others.split() if len(other) > 1)
-    ]
-    new = [term for term in dict.fromkeys(other_names) if not _has(lowered, term)]
+    tokens = WORD.findall(proposition)
+    lowered = [token.casefold() for token in tokens]
+    present = " ".join(lowered)
+    terms: list[str] = []
+    at = 0
+    while at < len(tokens):
+        length, others = _longest(tokens, lowered, at)
+        terms += others
+        at += length
+    new = [term for term in dict.fromkeys(terms) if not _has(present, term.casefold())]
     return f"{proposition} {' '.join(new)}" if new else proposition
+
+
+def _longest(tokens: list[str], lowered: list[str], at: int) -> tuple[int, Words]:
+    """The words of the longest name that begins here, and its other names."""
+    known = other_names()
+    for length in range(min(LONGEST_NAME, len(tokens) - at), 0, -1):
+        written, folded = (tuple(each[at : at + length]) for each in (tokens, lowered))
+        if others := known.get(written) or known.get(folded):
+            return length, others
+    return 1, ()
 
 
 def contradiction(proposition: str) -> str:
     """What the chart would say if it were wrong: opposites exchanged, else the negation turned."""
-    words = [OPPOSITES.get(word.casefold(), word) for word in re.split(r"(\W+)", proposition)]
+    words = [opposites().get(word.casefold(), word) for word in re.split(r"(\W+)", proposition)]
     exchanged = "".join(words)
     if exchanged != proposition:
         return exchanged
