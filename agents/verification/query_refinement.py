@@ -1,7 +1,8 @@
 """What to search for when the judge is not confident: the iterative part of verification.
 
 Each further round asks the chart another question about the same proposition. The judge still
-judges the proposition itself; only the search changes. In order of what most often helps:
+judges the proposition itself; only the search changes, so a wrong word costs a search and no more.
+In order of what most often helps:
 
 1. other terms: the chart abbreviates ("HTN", "s/p TKA") what a text spells out;
 2. the contradiction: what the chart would say if the proposition were wrong;
@@ -13,11 +14,15 @@ judges the proposition itself; only the search changes. In order of what most of
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from types import MappingProxyType
 
-from agents.verification.query_terms import other_names
-from agents.vocabulary import WORD, Words, opposites
+from agents.vocabulary import WORD, Words, matching_words, names, opposites, shorthand
 
+MOST_NAMES = 4
+"""Other names added of one thing, the shortest first: those are what notes abbreviate."""
+_KINDS = ("problem", "drug", "procedure", "result", "care")
 LONGEST_NAME = 6
 """Words of a name."""
 
@@ -69,7 +74,7 @@ def other_terms(proposition: str) -> str:
 
 def _longest(tokens: list[str], lowered: list[str], at: int) -> tuple[int, Words]:
     """The words of the longest name that begins here, and its other names."""
-    known = other_names()
+    known = _other_names()
     for length in range(min(LONGEST_NAME, len(tokens) - at), 0, -1):
         written, folded = (tuple(each[at : at + length]) for each in (tokens, lowered))
         if others := known.get(written) or known.get(folded):
@@ -102,3 +107,27 @@ def keywords(proposition: str) -> str:
 
 def _has(text: str, phrase: str) -> bool:
     return re.search(rf"(?<!\w){re.escape(phrase)}(?!\w)", text) is not None
+
+
+@cache
+def _other_names() -> Mapping[Words, Words]:
+    """The words of a name -> other names: of the first name those in use, of others the first."""
+    others: dict[Words, Words] = {}
+    for group in _groups():
+        first, *more = group
+        short = sorted(dict.fromkeys(more), key=len)
+        others.setdefault(matching_words(first), tuple(short[:MOST_NAMES]))
+        for name in more:
+            others.setdefault(matching_words(name), (first,))
+    return MappingProxyType(others)
+
+
+def _groups() -> Sequence[Words]:
+    """The names of each thing, with its abbreviations; then abbreviations of other phrases."""
+    short = dict(shorthand())
+    things = [
+        (*group, *(s for name in group for s in short.pop(name, ())))
+        for kind in _KINDS
+        for group in names(kind)
+    ]
+    return [*things, *((phrase, *shorts) for phrase, shorts in short.items())]
