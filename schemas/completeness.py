@@ -26,7 +26,7 @@ class Omission(Frozen):
     """A salient fact of the chart that the text does not say."""
 
     salience: Salience
-    said: Literal["left_out", "otherwise"] = Field(
+    coverage: Literal["left_out", "otherwise"] = Field(
         description="`left_out`: the text is silent; `otherwise`: it states something else or part"
     )
     propositions: tuple[str, ...] = Field(

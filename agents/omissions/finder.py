@@ -97,7 +97,7 @@ class OmissionFinder:
             cited = judgement.cited if not salient.named or named else ()
         return Omission(
             salience=salient.salience,
-            said="otherwise" if cited else "left_out",
+            coverage="otherwise" if cited else "left_out",
             propositions=cited,
             evidence=evidence_of(salient.evidence),
         )

@@ -494,7 +494,7 @@ def verifact(
     jobs: StudyJobs = None,
     resamples: StudyResamples = 1000,
 ) -> None:
-    """VeriFact's study: facts shown, search, how facts are told, scope."""
+    """VeriFact's study: facts shown, search, how facts are shown, scope."""
     _study("verifact", paths, out_folder, charts, jobs, resamples, top_n or [])
 
 

@@ -50,7 +50,7 @@ def _omissions(omissions: Omissions) -> Table:
     for each in omissions.omissions:
         note = f"{each.evidence.note_type or 'note'}, {each.evidence.note_time:%Y-%m-%d %H:%M}"
         quote = each.evidence.words[:_SHOWN]
-        in_text = "is silent" if each.said == "left_out" else "says otherwise, or a part"
+        in_text = "is silent" if each.coverage == "left_out" else "states otherwise, or a part"
         table.add_row(each.salience.value.replace("_", " "), in_text, escape(note), escape(quote))
     return table
 
