@@ -42,7 +42,7 @@ class Category(StrEnum):
 
 
 class AlertRaised(Event):
-    """One proposition, as soon as its verdict is known; severities in the policy's `at_once`."""
+    """One proposition, as soon as its verdict is known; severities in the policy's `immediate`."""
 
     EVENT_TYPE: ClassVar[str] = "chartproof.alert-raised.v1"
     type: Literal["chartproof.alert-raised.v1"] = "chartproof.alert-raised.v1"

@@ -145,7 +145,7 @@ DEAD_LETTERS = Topic(
     1,
     90 * DAY_MS,
     (),
-    "Original bytes of what could not be processed; the cause stands in the headers",
+    "Original bytes of what could not be processed; the cause is in the headers",
 )
 
 TOPICS: tuple[Topic, ...] = (

@@ -54,8 +54,8 @@ class JudgedProposition(Frozen):
     )
 
     @property
-    def said(self) -> tuple[str, ...]:
-        """What tells this verdict from another: proposition, label, reason, cited facts."""
+    def identity(self) -> tuple[str, ...]:
+        """What distinguishes this verdict from another: proposition, label, reason, cited facts."""
         cited = (each.fact_id for each in self.evidence)
         return (self.proposition.proposition_id, self.verdict.value, self.reason, *cited)
 
@@ -84,9 +84,9 @@ class VerdictIssued(Event):
 
     @property
     def event_id(self) -> str:
-        """Not of the chart position: a text that is delivered again to the same chart says the
-        same, and one that is judged otherwise (a failure, then a retry) says something else."""
-        return deterministic_id("verdict", self.judged.said, self.revision)
+        """Not of the chart position: a text that is delivered again to the same chart gets the
+        same id, and one that is judged otherwise (a failure, then a retry) another one."""
+        return deterministic_id("verdict", self.judged.identity, self.revision)
 
     @property
     def subject(self) -> str:
@@ -121,8 +121,8 @@ class ScoreSheetIssued(Event):
 
     @property
     def event_id(self) -> str:
-        said = [row.said for row in self.judged]
-        return deterministic_id("scoresheet", self.patient_id, self.text_id, said)
+        judged = [row.identity for row in self.judged]
+        return deterministic_id("scoresheet", self.patient_id, self.text_id, judged)
 
     @property
     def subject(self) -> str:

@@ -99,7 +99,9 @@ def _judge(settings: Settings, embedded: Judge, llm: LanguageModel) -> Judge:
         tokens=settings.llm_tokens_per_text,
         seconds=settings.llm_seconds_per_text,
     )
-    return CascadeJudge(embedded, judge, sure_from=settings.cascade_sure_from, budget=budget)
+    return CascadeJudge(
+        embedded, judge, confidence_threshold=settings.cascade_confidence_threshold, budget=budget
+    )
 
 
 def judge_options(settings: Settings, llm: LanguageModel) -> JudgeOptions:

@@ -34,14 +34,14 @@ _SEVEREST = tuple(Severity)
 class AlertPolicy(BaseModel):
     """`severity`: category -> verdict -> severity. `alerts`: severity -> verdicts that alert.
 
-    `at_once`: severities whose alerts do not wait for the text to be done.
+    `immediate`: severities whose alerts do not wait for the text to be done.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     severity: dict[Category, dict[Verdict, Severity]]
     alerts: dict[Severity, frozenset[Verdict]]
-    at_once: frozenset[Severity] = frozenset({Severity.HIGH})
+    immediate: frozenset[Severity] = frozenset({Severity.HIGH})
 
     @model_validator(mode="after")
     def _is_whole(self) -> Self:
@@ -83,7 +83,7 @@ def read_policy(path: Path | None = None) -> AlertPolicy:
 def alert_of(issued: VerdictIssued, policy: AlertPolicy, now: UtcDatetime) -> AlertRaised | None:
     """The alert that a verdict raises at once, or None."""
     alerting = policy.of(issued.judged)
-    if alerting is None or alerting.severity not in policy.at_once:
+    if alerting is None or alerting.severity not in policy.immediate:
         return None
     return AlertRaised(
         occurred_at=now,

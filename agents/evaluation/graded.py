@@ -118,5 +118,5 @@ async def _found(retriever: Retriever, claim: LabelledClaim) -> list[ShownFact]:
         text=claim.claim,
         settings=SETTINGS,
     )
-    pieces = await retriever.retrieve(text, claim.claim)
-    return shown(within_budget(pieces, SETTINGS.token_budget).pieces, text)
+    groups = await retriever.retrieve(text, claim.claim)
+    return shown(within_budget(groups, SETTINGS.token_budget).groups, text)

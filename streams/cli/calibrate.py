@@ -36,11 +36,11 @@ async def run_calibrate(
     sets = [await asyncio.to_thread(read_labelled, path, seed) for path in paths]
     judge: GradingJudge = in_process.load_model(model_repository, "judge").model
     graded = await _graded(sets, judge, model_repository, console)
-    found = calibrate(sets, graded, judge_version=judge.version, kinds=judge.kinds, seed=seed)
-    tables = markdown(found)
+    calibration = calibrate(sets, graded, judge_version=judge.version, kinds=judge.kinds, seed=seed)
+    tables = markdown(calibration)
     render.document(tables, console)
     if write:
-        (model_repository / CURVES).write_bytes(to_json(found))
+        (model_repository / CURVES).write_bytes(to_json(calibration))
         (model_repository / TABLES).write_text(tables, encoding="utf-8")
         console.print(f"Written: {CURVES} and {TABLES} in {model_repository}")
     return 0

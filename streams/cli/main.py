@@ -1,4 +1,4 @@
-"""The `chartproof` command: how it is called. What it does stands in `streams.cli`.
+"""The `chartproof` command: how it is called. What it does is in `streams.cli`.
 
 Standard output carries results (JSON where asked for), standard error everything else.
 """
@@ -67,7 +67,7 @@ def main() -> None:
 
 
 class Output(Console):
-    """A console that leaves it to `_said` what becomes of a reader that has gone."""
+    """A console that leaves it to `_reported_errors` what becomes of a reader that has gone."""
 
     def on_broken_pipe(self) -> None:
         raise BrokenPipeError
@@ -82,16 +82,17 @@ def _run(
 ) -> NoReturn:
     """Run a command until it is done or ended by a signal.
 
-    `ended` is the exit code after a signal if not 128 + its number; `cut_off`: see `_said`.
+    `ended` is the exit code after a signal if not 128 + its number; `cut_off`: see
+    `_reported_errors`.
     """
-    for library in ("aiokafka", "pymilvus"):  # they log what is then said as an error
+    for library in ("aiokafka", "pymilvus"):  # they log what is then reported as an error
         logging.getLogger(library).setLevel(logging.CRITICAL)
 
     async def until_ended() -> int:
         with cancelled_on_ending():
             return await work()
 
-    with _said(cut_off):
+    with _reported_errors(cut_off):
         try:
             code = asyncio.run(until_ended())
         except Ended as end:
@@ -101,7 +102,7 @@ def _run(
 
 
 @contextlib.contextmanager
-def _said(cut_off: int = 0) -> Iterator[None]:
+def _reported_errors(cut_off: int = 0) -> Iterator[None]:
     """Expected errors end in one line that says what to do, and exit code 2.
 
     `cut_off` is the exit code where nobody reads the output to its end (`| head`).
@@ -154,7 +155,7 @@ def worker() -> None:
     """Run a worker against the broker, Milvus and Triton that the environment names."""
     from streams.app import run_worker
 
-    with _said():
+    with _reported_errors():
         raise typer.Exit(run_worker(load_settings()))
 
 
@@ -243,7 +244,7 @@ def verify(
 
     if scope == "encounter" and not encounter:
         raise typer.BadParameter("needed by --scope encounter", param_hint="--encounter")
-    with _said():
+    with _reported_errors():
         content = sys.stdin.read() if text == STDIN else text.read_text(encoding="utf-8")
         settings = VerificationSettings.model_validate(
             {
@@ -268,16 +269,16 @@ def verify(
 
     async def work() -> int:
         async with Client(load_settings()) as client:
-            async for found in verify_text(client, event):
+            async for issued in verify_text(client, event):
                 if json:
-                    sys.stdout.write(found.to_json().decode() + "\n")
+                    sys.stdout.write(issued.to_json().decode() + "\n")
                     sys.stdout.flush()
-                elif isinstance(found, ScoreSheetIssued):
-                    out.print(render.score_sheet(found), *completeness(found))
+                elif isinstance(issued, ScoreSheetIssued):
+                    out.print(render.score_sheet(issued), *completeness(issued))
                 else:
-                    out.print(render.verdict(found.judged))
-                if isinstance(found, ScoreSheetIssued):
-                    return exit_code(found)
+                    out.print(render.verdict(issued.judged))
+                if isinstance(issued, ScoreSheetIssued):
+                    return exit_code(issued)
         return COULD_NOT_VERIFY
 
     _run(work, cut_off=COULD_NOT_VERIFY)
@@ -321,25 +322,25 @@ def inspect(
     from agents.intake.patient_events import read_identifier_map
     from streams.cli.explain import explain as explain_records
 
-    with _said():
+    with _reported_errors():
         settings = load_settings()
         file = settings.patient_identifiers
-        said: Any = {
+        options: Any = {
             "default_zone": ZoneInfo(settings.site_zone),
             "patient_ids": read_identifier_map(file, settings.home_bases) if file else None,
             "home_bases": settings.home_bases,
         }
         if explain:
-            explain_records(read_sources(paths), out, **said)
+            explain_records(read_sources(paths), out, **options)
             return
         for record in read_sources(paths):
             rows = (
                 conformance_report(record.value)
                 if conformance
-                else inspect_bytes(record.value, **said)
+                else inspect_bytes(record.value, **options)
             )
-            for found in rows:
-                line = orjson.dumps({"origin": record.origin, **found})
+            for row in rows:
+                line = orjson.dumps({"origin": record.origin, **row})
                 sys.stdout.write(line.decode() + "\n")
 
 
@@ -374,7 +375,7 @@ def asyncapi() -> None:
 
     from schemas.asyncapi import asyncapi_document
 
-    with _said():
+    with _reported_errors():
         _print_json(asyncapi_document(load_settings().topic_prefix, version("chartproof")))
 
 
@@ -399,7 +400,7 @@ def schema(
         known[f"evaluation:{form}"] = partial(dict, model)
     if name not in known:
         raise typer.BadParameter(f"one of: {', '.join(known)}", param_hint="NAME")
-    with _said():
+    with _reported_errors():
         _print_json(known[name]())
 
 
@@ -445,7 +446,7 @@ def evaluate(
     ] = False,
 ) -> None:
     """Verify labelled claims and texts in this process, and report how good the verdicts are."""
-    with _said(), _extra("evaluate"):
+    with _reported_errors(), _extra("evaluate"):
         from streams.cli.evaluate import Options, run_evaluate
 
         code = run_evaluate(
@@ -487,7 +488,7 @@ def calibrate(
     ] = False,
 ) -> None:
     """Fit the judge's confidence to labelled claims; print how it fares on charts held out."""
-    with _said(), _extra("calibrate"):
+    with _reported_errors(), _extra("calibrate"):
         from streams.cli.calibrate import run_calibrate
 
     _run(
@@ -522,7 +523,7 @@ def verifact(
     jobs: StudyJobs = None,
     resamples: StudyResamples = 1000,
 ) -> None:
-    """VeriFact's study: facts shown, search, how facts are told, scope."""
+    """VeriFact's study: facts shown, search, how facts are shown, scope."""
     _study("verifact", paths, out_folder, charts, jobs, resamples, top_n or [])
 
 
@@ -562,7 +563,7 @@ def _study(
     resamples: int,
     levels: list[int],
 ) -> None:
-    with _said(), _extra("study"):
+    with _reported_errors(), _extra("study"):
         from streams.cli.evaluate import Options
         from streams.cli.study import run_study
 
@@ -623,22 +624,22 @@ def _print_json(document: object) -> None:
     sys.stdout.write(orjson.dumps(document, option=orjson.OPT_INDENT_2).decode() + "\n")
 
 
-def _named(said: Sequence[str]) -> dict[str, str]:
+def _named(given: Sequence[str]) -> dict[str, str]:
     """`name=value` each; pydantic reads the values."""
-    pairs = [pair.partition("=") for pair in said]
+    pairs = [pair.partition("=") for pair in given]
     if not all(equals for _, equals, _ in pairs):
         raise ValueError("--set takes NAME=VALUE")
     return {name.strip().replace("-", "_"): value.strip() for name, _, value in pairs}
 
 
-def _time(said: str) -> datetime:
+def _time(given: str) -> datetime:
     """A date alone means to the end of that day, in the site's zone."""
     from agents.intake.times import parse_time
 
-    found = parse_time(said, ZoneInfo(load_settings().site_zone), end_of_day=True)
-    if found is None:
-        raise ValueError(f"--as-of {said!r} is not a date or an RFC 3339 time")
-    return found
+    time = parse_time(given, ZoneInfo(load_settings().site_zone), end_of_day=True)
+    if time is None:
+        raise ValueError(f"--as-of {given!r} is not a date or an RFC 3339 time")
+    return time
 
 
 if __name__ == "__main__":

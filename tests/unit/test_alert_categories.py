@@ -52,5 +52,5 @@ def test_an_allergy_is_one_whatever_check_decided(check: str) -> None:
 
 
 def test_a_table_that_does_not_say_what_goes_at_once_means_the_urgent_ones() -> None:
-    table = read_policy().model_dump(exclude={"at_once"})
-    assert AlertPolicy.model_validate(table).at_once == {Severity.HIGH}
+    table = read_policy().model_dump(exclude={"immediate"})
+    assert AlertPolicy.model_validate(table).immediate == {Severity.HIGH}

@@ -26,7 +26,7 @@ from schemas.verdicts import (
 )
 
 NOW = datetime(2031, 5, 4, 12, tzinfo=UTC)
-AT_ONCE = read_policy().model_copy(update={"at_once": frozenset(Severity)})
+AT_ONCE = read_policy().model_copy(update={"immediate": frozenset(Severity)})
 
 
 class FixedClock:
@@ -208,18 +208,19 @@ async def test_only_what_is_urgent_does_not_wait_for_the_text(tmp_path: Path) ->
     raised = await alerts(*map(issued, (FINE, CAR, BUS, LATEX)), alerter=Alerter(FixedClock()))
     assert [alert.judged for alert in raised] == [LATEX]
     own = tmp_path / "policy.toml"
-    own.write_text(DEFAULT_POLICY.read_text("utf-8").replace('at_once = ["high"]', "at_once = []"))
+    default = DEFAULT_POLICY.read_text("utf-8")
+    own.write_text(default.replace('immediate = ["high"]', "immediate = []"))
     assert await alerts(issued(LATEX), alerter=Alerter(FixedClock(), read_policy(own))) == []
 
 
 async def test_a_text_raises_one_alert_with_all_that_alerts_the_most_severe_first() -> None:
     repeated = judged("allergic to  latex", ordinal=4)
-    at_once, alert = await alerts(issued(LATEX), sheet(FINE, CAR, BUS, LATEX, repeated))
+    immediate, alert = await alerts(issued(LATEX), sheet(FINE, CAR, BUS, LATEX, repeated))
     assert isinstance(alert, TextAlertRaised)
     assert [each.judged for each in alert.alerting] == [LATEX, CAR, BUS]
     assert [each.severity for each in alert.alerting] == ["high", "medium", "low"]
     assert alert.severity == Severity.HIGH
-    assert alert.group_id == at_once.group_id
+    assert alert.group_id == immediate.group_id
     assert alert.scoresheet_id == sheet(FINE, CAR, BUS, LATEX, repeated).event_id
 
 

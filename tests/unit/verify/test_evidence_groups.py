@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from agents.ports import ScoredFact
-from agents.verification.evidence_groups import collapse
+from agents.verification.evidence_groups import deduplicate
 from schemas.notes import AuthorCategory, Fact
 from tests.unit.verify.bench import NOW, fact
 
@@ -15,7 +15,7 @@ def said(text: str, n: int = 0, **changes: object) -> Fact:
 
 
 def pieces(*texts: str) -> int:
-    return len(collapse([ScoredFact(said(text, n), 1.0) for n, text in enumerate(texts)]))
+    return len(deduplicate([ScoredFact(said(text, n), 1.0) for n, text in enumerate(texts)]))
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_the_latest_stands_for_all_and_every_source_is_kept() -> None:
         ScoredFact(said("Takes aspirin.", n, note_time=NOW - timedelta(days=d), start=n), n / 10)
         for n, d in enumerate(days)
     ]
-    (piece,) = collapse(hits)
+    (piece,) = deduplicate(hits)
     assert piece.fact.document_id == "d1"
     assert [source.document_id for source in piece.sources] == ["d1", "d2", "d0"]
     assert piece.score == 0.2
@@ -83,7 +83,7 @@ def test_equal_words_in_another_section_or_by_another_kind_of_author_are_another
                  author_category=AuthorCategory.PATIENT), 1.0
         ),
     ]  # fmt: skip
-    assert [len(piece.sources) for piece in collapse(hits)] == [2, 1, 1]
+    assert [len(piece.sources) for piece in deduplicate(hits)] == [2, 1, 1]
 
 
 def test_texts_of_signs_alone_do_not_all_collapse() -> None:
