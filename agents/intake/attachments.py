@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from agents.intake.contents import Content, Extracted, extract, split_type
 from agents.intake.encoding import decode_base64
-from agents.intake.reasons import Ended, Reason
+from agents.intake.reasons import Reason, RecordRejected
 from agents.intake.shape import JsonObject, string
 
 # Several attachments are one note in several formats. Before a fetch their types alone are known.
@@ -38,28 +38,28 @@ _GRAVITY = (
 def first_readable(
     attachments: tuple[JsonObject, ...], locate: Callable[[JsonObject], JsonObject] = lambda a: a
 ) -> tuple[JsonObject, Extracted]:
-    """The attachment that is taken for the note, and its text. Raises `Ended`.
+    """The attachment that is taken for the note, and its text. Raises `RecordRejected`.
 
     `locate` gives an attachment by url the data that it leads to, or raises. Something is wanted
     from a server only where nothing at hand can be read.
     """
-    faults = [Ended(Reason.NO_ATTACHMENT)]
+    faults = [RecordRejected(Reason.NO_ATTACHMENT)]
     wanted: list[tuple[int, str]] = []
     found: list[tuple[JsonObject, Content]] = []
     for attachment in attachments:
         try:
             found.append((attachment, _decode(locate(attachment))))
-        except Ended as fault:
+        except RecordRejected as fault:
             faults.append(fault)
-            if fault.wants:
-                wanted.append((_fetch_rank(attachment), fault.wants))
+            if fault.missing_reference:
+                wanted.append((_fetch_rank(attachment), fault.missing_reference))
     for attachment, content in sorted(found, key=lambda one: one[1].preference):
         try:
             return attachment, extract(content)
-        except Ended as fault:
+        except RecordRejected as fault:
             faults.append(fault)
     worst = min(faults, key=lambda fault: _GRAVITY.index(fault.reason))
-    worst.wants = min(wanted, key=lambda one: one[0])[1] if wanted else None
+    worst.missing_reference = min(wanted, key=lambda one: one[0])[1] if wanted else None
     raise worst
 
 
@@ -78,9 +78,9 @@ def _decode(attachment: JsonObject) -> Content:
     return Content.of(raw, content_type, charset)
 
 
-def _without_data(attachment: JsonObject) -> Ended:
+def _without_data(attachment: JsonObject) -> RecordRejected:
     if string(attachment.get("url")):
-        return Ended(Reason.URL_ONLY)
+        return RecordRejected(Reason.URL_ONLY)
     if "data" in attachment or "_data" in attachment:
-        return Ended(Reason.NO_TEXT)
-    return Ended(Reason.NO_ATTACHMENT)
+        return RecordRejected(Reason.NO_TEXT)
+    return RecordRejected(Reason.NO_ATTACHMENT)

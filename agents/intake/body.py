@@ -19,8 +19,8 @@ from agents.intake.envelope import (
     leads_somewhere,
 )
 from agents.intake.json import loads, loads_each
-from agents.intake.notices import read_notice
-from agents.intake.reasons import Ended, Reason
+from agents.intake.notifications import read_notification
+from agents.intake.reasons import Reason, RecordRejected
 from schemas.topics import MAX_INBOUND_BYTES
 
 _UTF8_MARK = b"\xef\xbb\xbf"
@@ -30,15 +30,18 @@ _GZIP_MARK = b"\x1f\x8b"
 
 
 def unpack(value: bytes | None) -> list[Item]:
-    """All items in the order to apply them. Raises `Ended` when the record as a whole is bad."""
+    """All items in the order to apply them. Raises `RecordRejected` when the record as a whole is
+    bad."""
     if value is not None and len(value) > MAX_INBOUND_BYTES:
-        raise Ended(Reason.TOO_LARGE, f"The record has {len(value):,} bytes.")
+        raise RecordRejected(Reason.TOO_LARGE, f"The record has {len(value):,} bytes.")
     body = _as_utf8(value or b"")
     if not body.strip():
-        raise Ended(Reason.EMPTY)
+        raise RecordRejected(Reason.EMPTY)
     items = bounded_list(_of_body(body))
     if len(items) > MAX_ITEMS:
-        raise Ended(Reason.TOO_LARGE, f"The record holds more than {MAX_ITEMS:,} resources.")
+        raise RecordRejected(
+            Reason.TOO_LARGE, f"The record holds more than {MAX_ITEMS:,} resources."
+        )
     return items
 
 
@@ -57,12 +60,12 @@ def _unpacked(value: bytes) -> bytes:
         return value
     try:
         body = gunzip(value)
-    except Ended as ended:
-        if ended.reason is Reason.NOTE_TOO_LARGE:
-            raise Ended(Reason.TOO_LARGE, "The record unpacks to too much.") from None
-        raise Ended(Reason.NOT_JSON, "It is damaged gzip.") from None
+    except RecordRejected as rejected:
+        if rejected.reason is Reason.NOTE_TOO_LARGE:
+            raise RecordRejected(Reason.TOO_LARGE, "The record unpacks to too much.") from None
+        raise RecordRejected(Reason.NOT_JSON, "It is damaged gzip.") from None
     if len(body) > MAX_INBOUND_BYTES:
-        raise Ended(Reason.TOO_LARGE, f"The record unpacks to {len(body):,} bytes.")
+        raise RecordRejected(Reason.TOO_LARGE, f"The record unpacks to {len(body):,} bytes.")
     return body
 
 
@@ -70,15 +73,15 @@ def _of_body(body: bytes) -> Iterator[Item]:
     try:
         said = loads(body)
     except ValueError as error:
-        if notice := read_notice(body[:10_000].decode("utf-8", "replace")):
-            yield Item("", notice=notice)
+        if notification := read_notification(body[:10_000].decode("utf-8", "replace")):
+            yield Item("", notification=notification)
             return
         for read in (_of_lines, _of_values):
             found = bounded_list(read(body))
             if leads_somewhere(found):
                 yield from found
                 return
-        raise Ended(Reason.NOT_JSON, f"It is {error}.") from None
+        raise RecordRejected(Reason.NOT_JSON, f"It is {error}.") from None
     yield from items_of(said)
 
 
@@ -102,11 +105,11 @@ def _of_line(line: bytes, place: str) -> Iterator[Item]:
         said = loads(line)
     except ValueError as error:
         values = bounded_list(_of_values(line, place)) if b"{" in line[1:] else []
-        bad = Item(place, fault=Ended(Reason.NOT_JSON, f"The line is {error}."))
+        bad = Item(place, fault=RecordRejected(Reason.NOT_JSON, f"The line is {error}."))
         yield from values if leads_somewhere(values) else (bad,)
         return
-    if isinstance(said, str) and read_notice(said):  # a list of references, broken over lines
-        yield Item(place, fault=Ended(Reason.NOT_FHIR, "The line is a string."))
+    if isinstance(said, str) and read_notification(said):  # a list of references, broken over lines
+        yield Item(place, fault=RecordRejected(Reason.NOT_FHIR, "The line is a string."))
     else:
         yield from items_of(said, place)
 
@@ -119,4 +122,4 @@ def _of_values(body: bytes, place: str = "") -> Iterator[Item]:
             yield from items_of(said, joined(place, f"value {number}"))
     except ValueError as error:
         here = joined(place, f"value {number + 1}")
-        yield Item(here, fault=Ended(Reason.NOT_JSON, f"The record is {error}."))
+        yield Item(here, fault=RecordRejected(Reason.NOT_JSON, f"The record is {error}."))

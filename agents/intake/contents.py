@@ -16,7 +16,7 @@ from agents.intake.formats.layout import Layout
 from agents.intake.formats.mime import mime_body
 from agents.intake.formats.pdf import pdf_to_text
 from agents.intake.formats.rtf import rtf_to_text
-from agents.intake.reasons import Ended, Reason
+from agents.intake.reasons import Reason, RecordRejected
 from agents.intake.sniff import Format, is_html, sniff
 
 MAX_NOTE_CHARACTERS = 5_000_000
@@ -66,26 +66,26 @@ class Content:
 def extract(content: Content, wrappings: int = MAX_WRAPPINGS) -> Extracted:
     """The text in `content`, through at most `wrappings` documents around it."""
     if not content.text.strip("\0 \t\r\n\f\v\ufeff"):
-        raise Ended(Reason.NO_TEXT)
+        raise RecordRejected(Reason.NO_TEXT)
     inner = _read(content)
     way = f"{content.way}+{content.format}".lstrip("+")
     if isinstance(inner, Content):
         if wrappings == 0:
-            raise Ended(Reason.DAMAGED_ATTACHMENT, "Documents are wrapped too deep.")
+            raise RecordRejected(Reason.DAMAGED_ATTACHMENT, "Documents are wrapped too deep.")
         return extract(replace(inner, way=way), wrappings - 1)
     if not inner.strip():
-        raise Ended(Reason.NO_TEXT)
+        raise RecordRejected(Reason.NO_TEXT)
     if len(inner) > MAX_NOTE_CHARACTERS:
-        raise Ended(Reason.NOTE_TOO_LARGE, f"The note has {len(inner):,} characters.")
+        raise RecordRejected(Reason.NOTE_TOO_LARGE, f"The note has {len(inner):,} characters.")
     return Extracted(without_controls(inner), way, content.charset)
 
 
 def _read(content: Content) -> str | Content:
-    """The text, or what was unpacked. Raises `Ended`."""
+    """The text, or what was unpacked. Raises `RecordRejected`."""
     reader = _READERS.get(content.format)
     if reader is None:
         said = f"The attachment's bytes are {content.format}."
-        raise Ended(Reason.UNSUPPORTED_CONTENT_TYPE, said)
+        raise RecordRejected(Reason.UNSUPPORTED_CONTENT_TYPE, said)
     return reader(content)
 
 
@@ -126,7 +126,7 @@ def _seen(text: str) -> str:
     if text.lstrip()[:5] == "<?xml" or _XHTML in text[:2000]:
         try:
             return Layout().add(walk(parse_xml(text, forgiving=False))).result()
-        except Ended:
+        except RecordRejected:
             pass
     return html_to_text(text)
 

@@ -1,6 +1,6 @@
 """What a note's fields decided, in plain words: the part of `explain` about one document.
 
-Each function answers one question about a resource that carries notes.
+Each function fetched one question about a resource that carries notes.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from agents.intake.envelope import Item
 from agents.intake.fields import Fields, note_time
 from agents.intake.links import with_data
 from agents.intake.read import Reading
-from agents.intake.reasons import Disposition, Ended
+from agents.intake.reasons import Disposition, RecordRejected
 from agents.intake.references import resolve
 from agents.intake.shape import JsonObject, string
 from agents.intake.times import parse_time
@@ -89,7 +89,7 @@ def _status(fields: Fields, reading: Reading) -> Decision:
     if fields.entered_in_error:
         return Decision("status", "entered in error", "status or docStatus says so")
     if reading.outcome is Disposition.RETRACTED:
-        return Decision("status", "deleted", "the notice says so")
+        return Decision("status", "deleted", "the notification says so")
     if fields.draft:
         return Decision("status", "draft", "status or docStatus says that it is not finished")
     if said := fields.statuses & {"superseded", "deprecated"}:
@@ -120,15 +120,15 @@ def _attachments(item: Item, fields: Fields, reading: Reading) -> Iterator[Decis
         taken = reading.attachment == number
         try:
             _, found = first_readable((attachment,), lambda one: _located(item, one))
-        except Ended as ended:
-            yield Decision(place, f"no: {ended.reason}", ended.reason.said.meaning)
+        except RecordRejected as rejected:
+            yield Decision(place, f"no: {rejected.reason}", rejected.reason.entry.meaning)
             continue
         inner = f"{found.format}, {found.charset}, {len(found.text):,} characters"
         if taken:
             why = _ORDER if len(fields.attachments) > 1 else _origin(attachment)
             yield Decision(place, f"taken: {inner}", why)
         else:
-            why = _left(found, reading) if reading.note else "it ended before its text"
+            why = _left(found, reading) if reading.note else "it rejected before its text"
             yield Decision(place, f"left: {inner}", why)
 
 
@@ -140,7 +140,7 @@ def _left(found: Extracted, reading: Reading) -> str:
 
 
 def _located(item: Item, attachment: JsonObject) -> JsonObject:
-    return with_data(attachment, item.resource, item.scope, item.answers, item.url_base)
+    return with_data(attachment, item.resource, item.scope, item.fetched, item.url_base)
 
 
 def _origin(attachment: JsonObject) -> str:

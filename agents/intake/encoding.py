@@ -8,7 +8,7 @@ from urllib.parse import unquote_to_bytes
 
 import pybase64
 
-from agents.intake.reasons import Ended, Reason
+from agents.intake.reasons import Reason, RecordRejected
 
 MAX_UNPACKED_BYTES = 32 * 1024 * 1024
 """Twice the largest record: text packs to a third, bombs to a thousandth."""
@@ -20,13 +20,13 @@ _URL_SAFE = str.maketrans("-_", "+/")
 
 
 def decode_base64(data: object) -> bytes:
-    """Clean, pad, then decode strictly. Raises `Ended` rather than guess.
+    """Clean, pad, then decode strictly. Raises `RecordRejected` rather than guess.
 
     Dialects: RFC 4648 standard and URL-safe, with or without padding, wrapped by line breaks
     (MIME), also by escaped ones, behind a `data:` prefix.
     """
     if not isinstance(data, str):
-        raise Ended(Reason.BAD_BASE64, "The attachment's data is not a string.")
+        raise RecordRejected(Reason.BAD_BASE64, "The attachment's data is not a string.")
     try:
         return pybase64.b64decode(data, validate=True)
     except ValueError:
@@ -38,23 +38,24 @@ def decode_base64(data: object) -> bytes:
     pieces = _ESCAPED_BREAK.sub("\n", data).split()
     # Prose passes for base64 when its spaces go; only a wrap leaves pieces of whole quads.
     if " " in data.strip() and any(len(piece) % 4 for piece in pieces[:-1]):
-        raise Ended(Reason.BAD_BASE64, "The attachment's data has spaces inside.")
+        raise RecordRejected(Reason.BAD_BASE64, "The attachment's data has spaces inside.")
     clean = "".join(pieces).translate(_URL_SAFE).rstrip("=")
     try:
         return pybase64.b64decode(clean + "=" * (-len(clean) % 4), validate=True)
     except ValueError:
-        raise Ended(Reason.BAD_BASE64) from None
+        raise RecordRejected(Reason.BAD_BASE64) from None
 
 
 def gunzip(raw: bytes) -> bytes:
-    """The first member of a gzip file. Raises `Ended` when it is damaged or unpacks too large."""
+    """The first member of a gzip file. Raises `RecordRejected` when it is damaged or unpacks too
+    large."""
     unpacker = zlib.decompressobj(wbits=31)
     try:
         data = unpacker.decompress(raw, MAX_UNPACKED_BYTES + 1)
     except zlib.error:
-        raise Ended(Reason.DAMAGED_ATTACHMENT, "The gzip data is damaged.") from None
+        raise RecordRejected(Reason.DAMAGED_ATTACHMENT, "The gzip data is damaged.") from None
     if len(data) > MAX_UNPACKED_BYTES:
-        raise Ended(Reason.NOTE_TOO_LARGE)
+        raise RecordRejected(Reason.NOTE_TOO_LARGE)
     if not unpacker.eof:
-        raise Ended(Reason.DAMAGED_ATTACHMENT, "The gzip data is cut off.")
+        raise RecordRejected(Reason.DAMAGED_ATTACHMENT, "The gzip data is cut off.")
     return data

@@ -9,11 +9,17 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
-from agents.intake.answers import Answers
 from agents.intake.encoding import decode_base64
 from agents.intake.json import loads
-from agents.intake.notices import Notice, focuses, is_status, of_entry, read_notice
-from agents.intake.reasons import Ended, Reason
+from agents.intake.links import FetchedByReference
+from agents.intake.notifications import (
+    Notification,
+    focuses,
+    is_status,
+    of_entry,
+    read_notification,
+)
+from agents.intake.reasons import Reason, RecordRejected
 from agents.intake.references import Scope
 from agents.intake.shape import JsonObject, child, each, objects, string
 
@@ -32,7 +38,7 @@ _WRAPPERS = (
 
 @dataclass(frozen=True)
 class Item:
-    """One resource of a record, or a notice of one.
+    """One resource of a record, or a notification of one.
 
     `place` says where it stands, for people: "line 3, entry 0".
     """
@@ -40,9 +46,9 @@ class Item:
     place: str
     resource: JsonObject = field(default_factory=dict)
     scope: Scope = field(default_factory=Scope)
-    fault: Ended | None = None
-    notice: Notice | None = None
-    answers: Answers = field(default_factory=dict)
+    fault: RecordRejected | None = None
+    notification: Notification | None = None
+    fetched: FetchedByReference = field(default_factory=dict)
     url_base: str | None = None
     """The server that the resource was fetched from."""
 
@@ -55,15 +61,15 @@ def items_of(
     resource_type = string(child(node, "resourceType"))
     if depth >= MAX_NESTING and (resource_type in (None, "Bundle", "Parameters")):
         deep = f"Bundles, lists or envelopes are nested more than {MAX_NESTING} deep."
-        yield Item(place, fault=Ended(Reason.NOT_FHIR, deep))
+        yield Item(place, fault=RecordRejected(Reason.NOT_FHIR, deep))
     elif isinstance(node, list):
         for index, element in enumerate(node):
             yield from items_of(element, joined(place, f"element {index}"), scope, depth + 1)
-    elif notice := read_notice(node):
-        yield from _of_notice(notice, place, scope, depth)
+    elif notification := read_notification(node):
+        yield from _of_notification(notification, place, scope, depth)
     elif not isinstance(node, dict):
         inner = _json_in(node)
-        bad = Item(place, fault=Ended(Reason.NOT_FHIR, "It is not a JSON object."))
+        bad = Item(place, fault=RecordRejected(Reason.NOT_FHIR, "It is not a JSON object."))
         yield from items_of(inner, place, scope, depth + 1) if inner is not None else (bad,)
     elif resource_type == "Bundle":
         yield from _of_bundle(node, place, scope, depth)
@@ -71,7 +77,7 @@ def items_of(
         for number, resource in enumerate(held):
             yield from items_of(resource, joined(place, f"parameter {number}"), scope, depth + 1)
     elif resource_type:
-        changed = [Item(place, notice=notice) for notice in focuses(node)]
+        changed = [Item(place, notification=notification) for notification in focuses(node)]
         yield from changed or [Item(place, node, scope)]
     else:
         yield from _of_envelope(node, place, scope, depth)
@@ -105,10 +111,12 @@ def _of_bundle(bundle: JsonObject, place: str, outer: Scope, depth: int) -> Iter
             yield Item(here, resource, scope)  # the other entries are what it tells of
         elif isinstance(resource, dict):
             yield from items_of(resource, here, scope, depth + 1)
-        elif resource is None and isinstance(entry, dict) and (notice := of_entry(entry)):
-            yield Item(here, notice=notice)
+        elif resource is None and isinstance(entry, dict) and (notification := of_entry(entry)):
+            yield Item(here, notification=notification)
         elif resource is not None or not isinstance(entry, dict):
-            yield Item(here, fault=Ended(Reason.NOT_FHIR, "The entry is not a JSON object."))
+            yield Item(
+                here, fault=RecordRejected(Reason.NOT_FHIR, "The entry is not a JSON object.")
+            )
         else:
             yield Item(here, fault=_without_resource(entry))
 
@@ -119,27 +127,29 @@ def _of_change(entry: object, resource: JsonObject, place: str) -> Item:
     The present version of a patched one is fetched; a patch alone says nothing of the rest.
     """
     assert isinstance(entry, dict)
-    notice = of_entry(entry)
-    if notice is None:
+    notification = of_entry(entry)
+    if notification is None:
         return Item(place, fault=_without_resource(entry))
-    if notice.deleted and resource.get("resourceType") == notice.resource_type:
-        version = notice.version or string(child(resource, "meta", "versionId"))
-        return Item(place, notice=replace(notice, held=resource, version=version))
-    return Item(place, notice=notice)
+    if notification.deleted and resource.get("resourceType") == notification.resource_type:
+        version = notification.version or string(child(resource, "meta", "versionId"))
+        return Item(place, notification=replace(notification, held=resource, version=version))
+    return Item(place, notification=notification)
 
 
-def _of_notice(notice: Notice, place: str, scope: Scope, depth: int) -> Iterator[Item]:
-    if notice.held and not notice.deleted:
-        yield from items_of(notice.held, place, scope, depth + 1)
+def _of_notification(
+    notification: Notification, place: str, scope: Scope, depth: int
+) -> Iterator[Item]:
+    if notification.held and not notification.deleted:
+        yield from items_of(notification.held, place, scope, depth + 1)
     else:
-        yield Item(place, notice=notice)
+        yield Item(place, notification=notification)
 
 
-def _without_resource(entry: JsonObject) -> Ended:
+def _without_resource(entry: JsonObject) -> RecordRejected:
     url = string(child(entry, "request", "url")) or string(entry.get("fullUrl")) or ""
     if child(entry, "request", "method") == "DELETE" and "DocumentReference" in url:
-        return Ended(Reason.DELETION)
-    return Ended(Reason.NO_RESOURCE)
+        return RecordRejected(Reason.DELETION)
+    return RecordRejected(Reason.NO_RESOURCE)
 
 
 def _of_envelope(node: JsonObject, place: str, scope: Scope, depth: int) -> Iterator[Item]:
@@ -157,7 +167,7 @@ def _of_envelope(node: JsonObject, place: str, scope: Scope, depth: int) -> Iter
                 led = True
                 yield from found
     if not led:
-        yield Item(place, fault=Ended(Reason.NOT_FHIR))
+        yield Item(place, fault=RecordRejected(Reason.NOT_FHIR))
 
 
 def bounded_list(items: Iterable[Item]) -> list[Item]:
@@ -178,7 +188,7 @@ def _json_in(text: object, *, encoded: bool = False) -> object | None:
     try:
         raw = decode_base64(text) if encoded else text.encode()
         inner = loads(raw) if raw.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"[") else None
-    except (ValueError, Ended):
+    except (ValueError, RecordRejected):
         return None
     return inner if isinstance(inner, dict | list) else None
 

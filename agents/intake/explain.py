@@ -28,7 +28,7 @@ _DELETION = "The index is asked whose document it is; just one patient must have
 
 @dataclass(frozen=True)
 class Explanation:
-    """How one resource ended, and the decisions on the way, in the order they were made."""
+    """How one resource rejected, and the decisions on the way, in the order they were made."""
 
     reading: Reading
     decisions: tuple[Decision, ...]
@@ -52,21 +52,21 @@ def explain_bytes(
         decisions = list(_of_item(item, reading))
         if fields is not None:
             decisions += of_fields(opened, fields, reading, default_zone)
-        if reading.wants:
+        if reading.missing_reference:
             why = "a worker asks its FHIR server; inspect is offline"
-            decisions.append(Decision("to fetch", reading.wants, why))
+            decisions.append(Decision("to fetch", reading.missing_reference, why))
         yield Explanation(reading, (*decisions, _end(reading)))
 
 
 def _opened(item: Item) -> Item:
-    """A notice of a deletion may hold what was deleted."""
-    held = item.notice.held if item.notice else None
+    """A notification of a deletion may hold what was deleted."""
+    held = item.notification.held if item.notification else None
     return replace(item, resource=held) if held else item
 
 
 def _of_item(item: Item, reading: Reading) -> Iterator[Decision]:
-    notice = item.notice
-    if notice is None:
+    notification = item.notification
+    if notification is None:
         if item.fault is None:
             known = reading.links is not None or read_fields(item.resource) is not None
             why = "" if known else "carries no note"
@@ -74,12 +74,12 @@ def _of_item(item: Item, reading: Reading) -> Iterator[Decision]:
         if reading.links:
             yield from _of_patient(reading.links)
         return
-    what = "its deletion" if notice.deleted else "its change"
-    version = f", version {notice.version}" if notice.version else ""
+    what = "its deletion" if notification.deleted else "its change"
+    version = f", version {notification.version}" if notification.version else ""
     yield Decision(
         "resource",
-        f"{notice.resource_type}/{notice.id}{version}",
-        f"a notice of {what}, without it",
+        f"{notification.resource_type}/{notification.id}{version}",
+        f"a notification of {what}, without it",
     )
 
 

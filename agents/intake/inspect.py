@@ -75,7 +75,7 @@ def _row(reading: Reading) -> dict[str, Any]:
         "format": reading.format,
         "attachment": reading.attachment,
         "charset": reading.charset,
-        "wants": reading.wants,
+        "missing_reference": reading.missing_reference,
         "length": len(note.text) if note else None,
         "relations": [f"{each.kind.value} {each.target}" for each in reading.relations],
         "identifiers": list(reading.identifiers),

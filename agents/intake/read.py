@@ -20,9 +20,9 @@ from agents.intake.contents import Extracted
 from agents.intake.envelope import Item
 from agents.intake.fields import Fields, author_category, note_time, read_fields, short
 from agents.intake.links import with_data
-from agents.intake.notices import CARRY_NOTES, Notice, open_notice
+from agents.intake.notifications import CARRY_NOTES, Notification, open_notification
 from agents.intake.patient_events import PatientIds, PatientLinks, named_by_identifier, read_patient
-from agents.intake.reasons import Disposition, Ended, Reason
+from agents.intake.reasons import Disposition, Reason, RecordRejected
 from agents.intake.references import Scope, bounded, resolve
 from agents.intake.relations import business_identifiers, read_relations
 from agents.intake.shape import JsonObject, string
@@ -58,8 +58,8 @@ class Reading:
     charset: str | None = None
     attachment: int | None = None
     """Which of the resource's attachments, counted from 0, is taken for the note."""
-    wants: str | None = None
-    """A reference. With an answer to it (`Item.answers`) the resource may end better than this."""
+    missing_reference: str | None = None
+    """A reference. With an answer to it (`Item.fetched`) the resource may end better than this."""
 
 
 def read_documents(
@@ -85,8 +85,8 @@ def read_documents(
 def read_items(value: bytes | None) -> list[Item]:
     """At least one. Never raises."""
     try:
-        return unpack(value) or [Item("", fault=Ended(Reason.NO_DOCUMENTS))]
-    except Ended as whole:
+        return unpack(value) or [Item("", fault=RecordRejected(Reason.NO_DOCUMENTS))]
+    except RecordRejected as whole:
         return [Item("", fault=whole)]
 
 
@@ -100,7 +100,7 @@ class Reader:
 
     def scoped(self, item: Item) -> Item:
         """The item in the scope of its server (see `references`)."""
-        told = item.notice.base if item.notice else None
+        told = item.notification.base if item.notification else None
         return replace(item, scope=item.scope.of(item.resource, self.homes, told))
 
     def read(self, item: Item, number: int, items: int) -> Reading:
@@ -109,11 +109,11 @@ class Reader:
         try:
             if item.fault:
                 raise item.fault
-            if item.notice:
-                reading = _of_notice(reading, item.notice, self.zone, self.homes)
-                resource, base = open_notice(item.notice, item.answers)
+            if item.notification:
+                reading = _of_notification(reading, item.notification, self.zone, self.homes)
+                resource, base = open_notification(item.notification, item.fetched)
                 item = replace(item, resource=resource, url_base=base)
-            deleted = item.notice is not None and item.notice.deleted
+            deleted = item.notification is not None and item.notification.deleted
             reading = replace(reading, resource_type=string(item.resource.get("resourceType")))
             item = self.scoped(item)
             scope = item.scope
@@ -122,7 +122,7 @@ class Reader:
                 return _of_patient(reading, links)
             fields = read_fields(item.resource)
             if fields is None:
-                raise Ended(Reason.UNSUPPORTED_RESOURCE)
+                raise RecordRejected(Reason.UNSUPPORTED_RESOURCE)
             patient = resolve(fields.subject, item.resource, scope)
             document_id, source = _identity(fields, scope)
             reading = replace(
@@ -137,27 +137,27 @@ class Reader:
             )
             gone = deleted or fields.entered_in_error
             if fields.draft and not gone:
-                raise Ended(Reason.DRAFT)
+                raise RecordRejected(Reason.DRAFT)
             if reading.patient_id is None:
                 how = "is not a Patient" if patient.id else patient.how
-                raise Ended(Reason.NO_PATIENT, f"The subject {how}.")
+                raise RecordRejected(Reason.NO_PATIENT, f"The subject {how}.")
             if gone:
                 why = Reason.DELETED if deleted else Reason.ENTERED_IN_ERROR
                 return self._retracted(reading, item, fields, why)
             return self._accepted(reading, item, fields)
-        except Ended as ended:
+        except RecordRejected as rejected:
             return replace(
                 reading,
-                outcome=ended.reason.said.disposition,
-                reason=ended.reason,
-                detail=ended.detail,
-                wants=ended.wants,
+                outcome=rejected.reason.entry.disposition,
+                reason=rejected.reason,
+                detail=rejected.detail,
+                missing_reference=rejected.missing_reference,
             )
 
     def _accepted(self, reading: Reading, item: Item, fields: Fields) -> Reading:
         attachment, extracted = first_readable(
             fields.attachments,
-            lambda one: with_data(one, item.resource, item.scope, item.answers, item.url_base),
+            lambda one: with_data(one, item.resource, item.scope, item.fetched, item.url_base),
         )
         note = self._note(item, fields, attachment, extracted)
         kept = _digest(
@@ -190,8 +190,10 @@ class Reader:
         if reading.document_id is None:
             try:
                 told = self._accepted(reading, item, fields)
-            except Ended as untold:
-                raise Ended(Reason.NO_IDENTITY, wants=untold.wants) from None
+            except RecordRejected as untold:
+                raise RecordRejected(
+                    Reason.NO_IDENTITY, missing_reference=untold.missing_reference
+                ) from None
             reading = replace(
                 reading, document_id=told.document_id, document_id_source=told.document_id_source
             )
@@ -204,7 +206,7 @@ class Reader:
             reading,
             outcome=Disposition.RETRACTED,
             reason=why,
-            detail=why.said.meaning,
+            detail=why.entry.meaning,
             version=version,
         )
 
@@ -234,22 +236,26 @@ def _of_patient(reading: Reading, links: PatientLinks) -> Reading:
     if told:
         return reading
     why = Reason.NO_MERGE
-    return replace(reading, outcome=Disposition.SKIPPED, reason=why, detail=why.said.meaning)
+    return replace(reading, outcome=Disposition.SKIPPED, reason=why, detail=why.entry.meaning)
 
 
-def _of_notice(reading: Reading, notice: Notice, zone: tzinfo, homes: Collection[str]) -> Reading:
+def _of_notification(
+    reading: Reading, notification: Notification, zone: tzinfo, homes: Collection[str]
+) -> Reading:
     """What is known without the resource, should it not be had."""
-    kind, name = notice.resource_type, notice.id
+    kind, name = notification.resource_type, notification.id
     reading = replace(reading, resource_type=kind)
     if kind not in CARRY_NOTES:
         return reading
     version = DocumentVersion(
         # A change whose resource is gone by now: the deletion is later than what it names.
-        version_id=notice.version if notice.deleted else None,
-        last_updated=parse_time(notice.time, zone) if notice.deleted else None,
+        version_id=notification.version if notification.deleted else None,
+        last_updated=parse_time(notification.time, zone) if notification.deleted else None,
         content_hash=_digest("retracted"),
     )
-    scope = Scope(homes=homes, base=canonical_base(notice.base) if notice.base else None)
+    scope = Scope(
+        homes=homes, base=canonical_base(notification.base) if notification.base else None
+    )
     document_id = scope.name(name if kind == "DocumentReference" else f"{kind}/{name}")
     return replace(reading, document_id=document_id, document_id_source="id", version=version)
 

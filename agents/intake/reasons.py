@@ -18,7 +18,7 @@ class Disposition(StrEnum):
 
 
 @dataclass(frozen=True)
-class Meaning:
+class ReasonEntry:
     """`meaning` and `advice` are sentences for people; the code is for programs."""
 
     disposition: Disposition
@@ -27,15 +27,15 @@ class Meaning:
 
 
 class Reason(StrEnum):
-    """A code with its `Meaning`."""
+    """A code with its `ReasonEntry`."""
 
     def __new__(cls, code: str, disposition: Disposition, meaning: str, advice: str) -> Reason:
         member = str.__new__(cls, code)
         member._value_ = code
-        member.said = Meaning(disposition, meaning, advice)
+        member.entry = ReasonEntry(disposition, meaning, advice)
         return member
 
-    said: Meaning
+    entry: ReasonEntry
 
     # The record as a whole
     EMPTY = (
@@ -80,7 +80,7 @@ class Reason(StrEnum):
     NO_RESOURCE = (
         "no_resource",
         Disposition.SKIPPED,
-        "A notice or Bundle entry that names a resource but does not hold it.",
+        "A notification or Bundle entry that names a resource but does not hold it.",
         "Configure CHARTPROOF_FHIR_BASES, so that it is fetched, or the sender to include it.",
     )
     DELETION = (
@@ -179,7 +179,7 @@ class Reason(StrEnum):
     ATTACHMENT_NOT_FOUND = (
         "attachment_not_found",
         Disposition.SKIPPED,
-        "What the url or notice names is not there: 404 or 410, or nothing of the record.",
+        "What the url or notification names is not there: 404 or 410, or nothing of the record.",
         "Nothing to do, unless it should be there.",
     )
     URL_NOT_ALLOWED = (
@@ -203,7 +203,7 @@ class Reason(StrEnum):
     ATTACHMENT_REFUSED = (
         "attachment_refused",
         Disposition.DEAD_LETTER,
-        "The FHIR server answers that it will not give it (400, an OperationOutcome, redirects).",
+        "The FHIR server fetched that it will not give it (400, an OperationOutcome, redirects).",
         "See what the server says of it, then replay.",
     )
     ATTACHMENT_BROKEN = (
@@ -264,26 +264,26 @@ class Reason(StrEnum):
     )
 
 
-class Ended(Exception):
+class RecordRejected(Exception):
     """A resource ends here with `reason`. `detail` holds no note text, name or patient id.
 
-    `wants` is a reference that could be fetched to come further.
+    `missing_reference` is a reference that could be fetched to come further.
     """
 
     def __init__(
-        self, reason: Reason, detail: str | None = None, *, wants: str | None = None
+        self, reason: Reason, detail: str | None = None, *, missing_reference: str | None = None
     ) -> None:
         super().__init__(reason)
         self.reason = reason
-        self.wants = wants
-        self.detail = f"{detail or reason.said.meaning} {reason.said.advice}"
+        self.missing_reference = missing_reference
+        self.detail = f"{detail or reason.entry.meaning} {reason.entry.advice}"
 
 
 def markdown() -> str:
     """The README's table of intake's reasons."""
     rows = [
-        f"| `{reason}` | {reason.said.disposition.replace('_', ' ')} | "
-        f"{reason.said.meaning} | {reason.said.advice} |"
+        f"| `{reason}` | {reason.entry.disposition.replace('_', ' ')} | "
+        f"{reason.entry.meaning} | {reason.entry.advice} |"
         for reason in Reason
     ]
     return "\n".join(["| reason | ends as | meaning | what to do |", "|---|---|---|---|", *rows])

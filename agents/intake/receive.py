@@ -8,7 +8,7 @@ harmless. The record has one outcome a resource all the same: those of the first
 come from the dead letter (`InvalidEvent.item`), those of the others from here.
 
 Reading is pure, and done in a thread, whatever its size: a PDF is waited for, however deep in a
-small record it hides. What reading wants from a server is fetched here. A server that is away ends
+small record it hides. What reading needs from a server is fetched here. A server that is away ends
 the attempt with a `TransientError`, and the whole record comes again.
 """
 
@@ -25,7 +25,7 @@ from agents.errors import InvalidEvent, PermanentError
 from agents.intake.envelope import Item
 from agents.intake.patient_events import PatientIds
 from agents.intake.read import Reader, Reading, read_items
-from agents.intake.reasons import Disposition, Ended, Reason
+from agents.intake.reasons import Disposition, Reason, RecordRejected
 from agents.intake.texts import read_text
 from agents.ports import Clock, Emit, Fetched, NoteSource, Record
 from schemas.events import Event
@@ -41,7 +41,7 @@ BATCH = 32
 fetched notes are in memory at once."""
 FETCHES_AT_ONCE = 8
 MAX_FETCHES = 8
-"""For one resource: its formats, or the resource of a notice and then its formats."""
+"""For one resource: its formats, or the resource of a notification and then its formats."""
 
 
 READERS = 64
@@ -61,7 +61,7 @@ class Intake:
         patient_ids: PatientIds | None = None,
         home_bases: Collection[str] = (),
     ) -> None:
-        """`source`: where attachments and notices by reference are fetched; skipped without.
+        """`source`: where attachments and notifications by reference are fetched; skipped without.
 
         `patient_ids`: who has an identifier (see `patients.read_identifier_map`), for subjects
         that give no more than that. `home_bases`: the URLs of the one server whose ids stand
@@ -112,8 +112,8 @@ class Intake:
                 zone=self._zone,
                 home_bases=self._homes,
             )
-        except Ended as ended:
-            raise InvalidEvent(ended.reason, ended.detail) from None
+        except RecordRejected as rejected:
+            raise InvalidEvent(rejected.reason, rejected.detail) from None
         await emit(event.model_copy(update={"source": record.position}))
 
 
@@ -132,17 +132,17 @@ class _FetchingReader:
 
         readings = await self.threads.run(offline)
         source = self.source
-        if source is None or not any(reading.wants for reading in readings):
+        if source is None or not any(reading.missing_reference for reading in readings):
             return readings
         begun = [(item, reading) for (_, item), reading in zip(batch, readings, strict=True)]
         return await map_bounded(lambda one: self._complete(source, *one), begun, FETCHES_AT_ONCE)
 
     async def _complete(self, source: NoteSource, item: Item, reading: Reading) -> Reading:
         for _ in range(MAX_FETCHES):
-            if reading.wants is None:
+            if reading.missing_reference is None:
                 break
-            answer = await _answer(source, reading.wants)
-            item = replace(item, answers={**item.answers, reading.wants: answer})
+            answer = await _answer(source, reading.missing_reference)
+            item = replace(item, fetched={**item.fetched, reading.missing_reference: answer})
             read = partial(self.reader.read, item, reading.item, self.items)
             reading = await self.threads.run(read)
         return reading
@@ -179,8 +179,8 @@ def _event(reading: Reading, record: Record, now: datetime) -> Event:
     if reading.outcome is Disposition.RETRACTED:
         said |= {"version": _known(reading.version), "reason": _known(reading.reason)}
         return NoteRetracted(**said, **others)
-    ended = reading.outcome is Disposition.SKIPPED
-    outcome = Outcome.SKIPPED if ended else Outcome.DEAD_LETTERED
+    rejected = reading.outcome is Disposition.SKIPPED
+    outcome = Outcome.SKIPPED if rejected else Outcome.DEAD_LETTERED
     return OutcomeRecorded(**said, outcome=outcome, reason=reading.reason, detail=reading.detail)
 
 

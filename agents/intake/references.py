@@ -5,8 +5,8 @@ Patient means nothing outside its document (every engine calls it `1`), an unres
 not the id a server will give, and a bare number may be a record number.
 
 Ids say whose they are (`schemas.identity`). A reference without a base is to the server that the
-resource is from, as FHIR has it: that of its fullUrl, its meta.source or its notice, or the home
-server. Without configured home bases every base stays, so that no two servers meet.
+resource is from, as FHIR has it: that of its fullUrl, its meta.source or its notification, or the
+home server. Without configured home bases every base stays, so that no two servers meet.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class Scope:
         return url if url and url.startswith(("http://", "https://")) else None
 
     def of(self, resource: JsonObject, homes: Collection[str], base: str | None) -> Scope:
-        """The scope in which `resource` is read; `base` is where its notice says it is."""
+        """The scope in which `resource` is read; `base` is where its notification says it is."""
         source = string(child(resource, "meta", "source"))
         named = f"/{string(resource.get('resourceType'))}/{string(resource.get('id'))}"
         told = source if source and source.endswith(named) else None

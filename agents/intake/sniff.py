@@ -8,7 +8,7 @@ from typing import Literal
 from agents.intake.charset import control_share
 from agents.intake.encoding import decode_base64
 from agents.intake.formats.mime import is_mime
-from agents.intake.reasons import Ended
+from agents.intake.reasons import RecordRejected
 
 Format = Literal[
     "text", "html", "xml", "json", "rtf", "mime", "base64", "pdf", "gzip", "zip", "image", "binary"
@@ -83,5 +83,5 @@ def _is_base64(text: str) -> bool:
     try:
         inner = decode_base64(text)
         return inner.startswith(_BASE64_AGAIN) or control_share(inner.decode()) <= _MAX_CONTROLS
-    except (Ended, UnicodeDecodeError):
+    except (RecordRejected, UnicodeDecodeError):
         return False

@@ -17,7 +17,7 @@ from lxml import etree
 
 from agents.intake.charset import without_controls
 from agents.intake.formats.layout import Layout, Node, gap_of, is_hidden
-from agents.intake.reasons import Ended, Reason
+from agents.intake.reasons import Reason, RecordRejected
 
 # What libxml2 says when a limit of its own stopped it: the rest would be missing.
 _LIMITS = frozenset({etree.ErrorTypes.ERR_INTERNAL_ERROR, etree.ErrorTypes.ERR_RESOURCE_LIMIT})
@@ -54,12 +54,12 @@ class Embedded:
 
 
 def read_cda(markup: str) -> str | Embedded:
-    """The sections' text, or the embedded document when that is all. Raises `Ended`."""
+    """The sections' text, or the embedded document when that is all. Raises `RecordRejected`."""
     try:
         return _read(parse_xml(markup))
     except UnicodeDecodeError:  # lxml, over what libxml2 made of `&#xD800;` while recovering
         said = "The XML refers to characters that do not exist."
-        raise Ended(Reason.DAMAGED_ATTACHMENT, said) from None
+        raise RecordRejected(Reason.DAMAGED_ATTACHMENT, said) from None
 
 
 def _read(root: etree._Element) -> str | Embedded:
@@ -80,7 +80,9 @@ def _read(root: etree._Element) -> str | Embedded:
         if layout.pieces == before:
             embedded = embedded or _encoded(section)
     if not sections and root.tag.rpartition("}")[2] != "ClinicalDocument":
-        raise Ended(Reason.UNSUPPORTED_CONTENT_TYPE, "The attachment is XML, but no C-CDA.")
+        raise RecordRejected(
+            Reason.UNSUPPORTED_CONTENT_TYPE, "The attachment is XML, but no C-CDA."
+        )
     if embedded and len(sections) == 1:
         return embedded
     return layout.result() if told else ""  # titles alone say nothing
@@ -89,10 +91,10 @@ def _read(root: etree._Element) -> str | Embedded:
 def parse_xml(markup: str, *, forgiving: bool = True) -> etree._Element:
     """Bounded and offline; not well-formed XML is read as far as it goes when `forgiving`.
 
-    Raises `Ended` for what cannot be read or would be cut off by libxml2's limits.
+    Raises `RecordRejected` for what cannot be read or would be cut off by libxml2's limits.
     """
     if "<!ENTITY" in markup:
-        raise Ended(Reason.DAMAGED_ATTACHMENT, "The XML declares entities.")
+        raise RecordRejected(Reason.DAMAGED_ATTACHMENT, "The XML declares entities.")
     raw = _AS_MEANT.sub(_as_meant, without_controls(markup)).encode()
     for recover in (False, True)[: 1 + forgiving]:
         parser = etree.XMLParser(
@@ -111,7 +113,7 @@ def parse_xml(markup: str, *, forgiving: bool = True) -> etree._Element:
             continue
         if root is not None and _LIMITS.isdisjoint(e.type for e in parser.error_log):
             return root
-    raise Ended(Reason.DAMAGED_ATTACHMENT, "The XML cannot be parsed.")
+    raise RecordRejected(Reason.DAMAGED_ATTACHMENT, "The XML cannot be parsed.")
 
 
 def walk(element: etree._Element) -> Iterator[Node]:
@@ -145,7 +147,7 @@ def _non_xml(text: etree._Element) -> Embedded:
     said, kind = _text_of(text), text.get("mediaType") or ""
     if not said.strip() and text.find("{*}reference") is not None:
         said = "The document's body is a reference, which is not followed."
-        raise Ended(Reason.UNSUPPORTED_CONTENT_TYPE, said)
+        raise RecordRejected(Reason.UNSUPPORTED_CONTENT_TYPE, said)
     return Embedded(said, kind, encoded=_is_encoded(text))
 
 

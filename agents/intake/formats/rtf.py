@@ -15,7 +15,7 @@ from striprtf.striprtf import charset_map, destinations, specialchars
 
 from agents.intake.charset import known_charset
 from agents.intake.formats.layout import EXPONENT
-from agents.intake.reasons import Ended, Reason
+from agents.intake.reasons import Reason, RecordRejected
 
 _TOKEN = re.compile(
     r"\\([a-z]{1,32})(-?\d{1,10})? ?"  # a control word
@@ -200,13 +200,13 @@ class _Reader:
             self.bytes.clear()
 
 
-def _lost(why: str) -> Ended:
+def _lost(why: str) -> RecordRejected:
     """A brace is missing, so what follows would be lost without a word."""
-    return Ended(Reason.DAMAGED_ATTACHMENT, f"The RTF lacks a brace: {why}.")
+    return RecordRejected(Reason.DAMAGED_ATTACHMENT, f"The RTF lacks a brace: {why}.")
 
 
 def rtf_to_text(raw: bytes) -> str:
-    """The visible text; table rows are lines. Raises `Ended`.
+    """The visible text; table rows are lines. Raises `RecordRejected`.
 
     A document that is cut off keeps what came before the cut.
     """

@@ -162,7 +162,10 @@ def test_a_merged_patient_says_into_whom():
 def test_a_deletion_says_that_the_index_is_asked():
     entry = {"request": {"method": "DELETE", "url": "DocumentReference/9"}}
     found = decided({"resourceType": "Bundle", "type": "history", "entry": [entry]})
-    assert found["resource"] == ("DocumentReference/9", "a notice of its deletion, without it")
+    assert found["resource"] == (
+        "DocumentReference/9",
+        "a notification of its deletion, without it",
+    )
     assert found["ends as"][0] == "retracted, or dead letter"
 
 

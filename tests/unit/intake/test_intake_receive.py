@@ -81,5 +81,5 @@ def test_the_readme_table_explains_every_reason():
     table = markdown()
     for reason in Reason:
         assert f"| `{reason.value}` |" in table
-        assert reason.said.meaning.endswith(".")
-        assert reason.said.advice.endswith(".")
+        assert reason.entry.meaning.endswith(".")
+        assert reason.entry.advice.endswith(".")
