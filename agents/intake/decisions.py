@@ -21,7 +21,11 @@ from agents.intake.shape import JsonObject, string
 from agents.intake.times import parse_time
 from schemas.notes import RelationKind
 
-_ATTACHMENTS = {"DocumentReference": "content", "DiagnosticReport": "presentedForm"}
+_ATTACHMENTS = {
+    "DocumentReference": "content",
+    "DiagnosticReport": "presentedForm",
+    "Composition": "section",
+}
 _ORDER = "of several formats the one that loses least: text, html, rtf, C-CDA, gzip, pdf"
 _RELATIONS = {
     RelationKind.REPLACES: "the facts of the other one go",
@@ -119,7 +123,7 @@ def _attachments(item: Item, fields: Fields, reading: Reading) -> Iterator[Decis
         place = f"{name}[{number}]"
         taken = reading.attachment == number
         try:
-            _, found = first_readable((attachment,), lambda one: _located(item, one))
+            found = first_readable((attachment,), lambda one: _located(item, one)).extracted
         except RecordRejected as rejected:
             yield Decision(place, f"no: {rejected.reason}", rejected.reason.entry.meaning)
             continue

@@ -86,6 +86,9 @@ def _inside(url: str, base: str | None, resource: JsonObject, scope: Scope) -> J
     found = scope.find(link if _is_absolute(link) or not base else f"{base}/{link}")
     if found or "Binary/" not in link:
         return found
+    # A contained Binary of the id that the url ends in (Oracle Health through an aggregator).
+    if own := held("#" + link.rpartition("Binary/")[2], resource, scope):
+        return own
     named = scope.find("Binary/" + link.rpartition("Binary/")[2])
     return named if named and scope.url_of(named) is None else None
 

@@ -23,12 +23,13 @@ from email.utils import parsedate_to_datetime
 
 import pybase64
 
+from agents.intake.changes import is_gone, plain_name, resource_says_deleted, says_deleted
 from agents.intake.json import loads
 from agents.intake.links import FetchedByReference, fetched_for
 from agents.intake.reasons import Reason, RecordRejected
 from agents.intake.shape import JsonObject, child, objects, string
 
-CARRY_NOTES = frozenset({"DocumentReference", "DiagnosticReport"})
+CARRY_NOTES = frozenset({"DocumentReference", "DiagnosticReport", "Composition"})
 FETCHED = CARRY_NOTES | {"Patient"}
 """Patients for their merges; a deleted one says nothing of them."""
 _NAME = re.compile(
@@ -39,6 +40,29 @@ _MAX_NAME = 4000
 _COUNTED = re.compile(r"(?!0*1?$)[0-9]{1,18}")  # a version with one before it
 _ETAG = re.compile(r'(?:W/)?"([^"]+)"')
 _ID_ONLY = frozenset({"resourceType", "id", "meta", "implicitRules", "language"})
+_TYPE = re.compile(r"[A-Z][a-z]+(?:[A-Z][a-z]+)*")
+_TYPES = (
+    "resourcetype",
+    "restype",
+    "fhirtype",
+    "entitytype",
+    "table",
+    "collection",
+    "coll",
+    "type",
+)
+_IDS = (
+    "fhirid",
+    "resourcefhirid",
+    "resourceid",
+    "logicalid",
+    "entityid",
+    "documentid",
+    "id",
+    "resid",
+)
+_NAMED_WITHIN = 3
+"""Objects in objects in which an envelope's names are looked for."""
 _CHANGES = {None, "PUT", "POST", "PATCH", "DELETE"}
 
 
@@ -56,6 +80,8 @@ class Notification:
     """Whether it says what happened; if not, what is not found may have been deleted."""
     time: str | None = None
     held: JsonObject | None = None
+    tombstone: bool = False
+    """A Kafka record without a value: where no patient has the document, there is nothing to do."""
 
     @property
     def references(self) -> tuple[str, ...]:
@@ -86,15 +112,16 @@ def of_entry(entry: JsonObject) -> Notification | None:
     location = string(child(entry, "response", "location"))
     names = (string(entry.get("fullUrl")), string(child(entry, "request", "url")), location)
     found = next(filter(None, map(_named, names)), None)
-    if found is None or method not in _CHANGES:
+    gone = is_gone(child(entry, "response", "status"))
+    if found is None or not (gone or method in _CHANGES):
         return None
     etag = _ETAG.search(string(child(entry, "response", "etag")) or "")
     located = _named(location)
     return replace(
         found,
         version=(located and located.version) or found.version or (etag[1] if etag else None),
-        deleted=method == "DELETE",
-        names_change=method is not None,
+        deleted=gone or method == "DELETE",
+        names_change=gone or method is not None,
         time=string(child(entry, "response", "lastModified")),
     )
 
@@ -261,8 +288,46 @@ def _id_only(node: JsonObject) -> Notification | None:
     # Not a Patient: one without a link says that it is merged no more.
     if node.keys() <= _ID_ONLY and node.get("resourceType") in CARRY_NOTES:
         found = _of_resource(node)
-        return replace(found, names_change=False) if found else None
+        deleted = resource_says_deleted(node)
+        time = string(child(node, "meta", "lastUpdated")) if deleted else None
+        if found is None:
+            return None
+        return replace(found, deleted=deleted, names_change=deleted, time=time)
     return None
+
+
+def named_resource(envelope: JsonObject) -> Notification | None:
+    """The deletion of the resource that an envelope names without holding it, by a reference
+    (`DocumentReference/1`) or by a type, a table or a collection and an id."""
+    members = list(_members(envelope))
+    for _, value in members:
+        if named := _named(value):
+            return replace(named, deleted=True)
+    kinds = (kind for name, value in members if name in _TYPES and (kind := _kind(value)))
+    kind = next(kinds, None)
+    by_name = dict(reversed(members))
+    local = next((by_name[name] for name in _IDS if name in by_name), None)
+    if not kind or not local or not _NAME.fullmatch(f"{kind}/{local}"):
+        return None
+    return Notification(kind, local, deleted=True)
+
+
+def _members(node: object, depth: int = 0) -> Iterator[tuple[str, str]]:
+    """Names (see `plain_name`) and strings in an object and in those inside of it."""
+    for name, value in node.items() if isinstance(node, dict) else ():
+        if (text := string(value)) and len(text) <= _MAX_NAME:
+            yield plain_name(name), text
+    if depth < _NAMED_WITHIN and isinstance(node, dict):
+        for value in node.values():
+            yield from _members(value, depth + 1)
+
+
+def _kind(value: str) -> str | None:
+    """A FHIR type, or a table called after one that carries notes."""
+    plain = plain_name(value.rpartition(".")[2])
+    return next((kind for kind in CARRY_NOTES if kind.lower() == plain), None) or (
+        value if _TYPE.fullmatch(value) and not says_deleted({"type": value}) else None
+    )
 
 
 def _of_resource(resource: JsonObject) -> Notification | None:

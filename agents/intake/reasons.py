@@ -41,8 +41,14 @@ class Reason(StrEnum):
     EMPTY = (
         "empty",
         Disposition.DEAD_LETTER,
-        "The record has no value, or only white space.",
+        "The record's value is empty, or only white space.",
         "See why the sender publishes empty messages.",
+    )
+    TOMBSTONE = (
+        "tombstone",
+        Disposition.SKIPPED,
+        "A record without a value (a Kafka tombstone) whose key names no document that is known.",
+        "Nothing to do: the deletion itself comes as an event of its own.",
     )
     TOO_LARGE = (
         "too_large",

@@ -82,7 +82,9 @@ class Intake:
         """
         now = self._clock.now()
         received = datetime.fromtimestamp(record.timestamp, UTC) if record.timestamp > 0 else now
-        items = await self._threads.run(partial(read_items, record.value))
+        items = await self._threads.run(
+            partial(read_items, record.value, key=record.key, headers=record.headers)
+        )
         reader = _FetchingReader(
             Reader(received, self._zone, self._patient_ids, self._homes),
             self._source,
@@ -171,7 +173,7 @@ def _event(reading: Reading, record: Record, now: datetime) -> Event:
         return PatientMerged(**said)
     if _is_found(reading):
         del said["patient_id"]
-        return DocumentDeleted(**said, version=_known(reading.version), reason=Reason.DELETED)
+        return DocumentDeleted(**said, version=_known(reading.version), reason=reading.cause)
     others = {"relations": reading.relations, "identifiers": reading.identifiers}
     if reading.outcome is Disposition.ACCEPTED:
         said |= {"version": _known(reading.version), "note": _known(reading.note)}

@@ -24,7 +24,7 @@ BUNDLE_TYPES = [
 @pytest.mark.parametrize(
     ("value", "reason"),
     [
-        (None, Reason.EMPTY),
+        (None, Reason.TOMBSTONE),
         (b"", Reason.EMPTY),
         (b" \r\n\t ", Reason.EMPTY),
         (codecs.BOM_UTF8, Reason.EMPTY),
