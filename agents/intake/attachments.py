@@ -131,16 +131,16 @@ def _joined(
     pages = [one for one in alike if not _within(one, alike)]
     index, attachment, _, extracted = pages[0]
     kinds = {split_type(string(one[1].get("contentType")))[0] for one in pages}
-    missing = [ref for _, kind, ref in sorted(candidates.missing) if kind and kind in kinds]
+    by_url = not any(one[1].get("data") for one in pages)
+    missing = [ref for _, kind, ref in sorted(candidates.missing) if by_url and kind in kinds]
     if not missing and "\n" not in extracted.text.strip() and len(extracted.text) > _ONE_LINE:
         missing = [ref for _, kind, ref in sorted(candidates.missing) if "html" in kind]
     left = candidates.left + Counter(extracted.left)
     for page in pages[1:]:
         left += Counter(page[3].left)
-    if any(kind in kinds for _, kind, _ in candidates.missing if kind):
-        left["attachments_not_read"] += sum(k in kinds for _, k, _ in candidates.missing)
+    left["attachments_not_read"] += sum(bool(k) and k in kinds for _, k, _ in candidates.missing)
     text = "\n\n".join(page[3].text for page in pages)
-    extracted = replace(extracted, text=text, left=dict(left))
+    extracted = replace(extracted, text=text, left=dict(+left))
     reference = missing[0] if missing else None
     return Chosen(index, attachment, extracted, tuple(page[0] for page in pages), reference)
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime, tzinfo
+from datetime import tzinfo
 
 from agents.intake.attachments import first_readable
 from agents.intake.contents import Extracted
@@ -171,6 +171,6 @@ def _time(fields: Fields, reading: Reading, zone: tzinfo) -> Decision:
         unread = [t.place for t in fields.dates if t.said is not None]
         none = f"{unread[0]} cannot be read" if unread else "none says its date"
         why += f", the latest time since {none}"
-    if note.note_time > datetime.now(UTC):
-        why += "; in the future: no evidence for texts before it"
+    if told[0] > note.note_time:
+        why += " lies after the record was received, or after the server had it"
     return Decision("note time", note.note_time.isoformat(), why)

@@ -20,7 +20,7 @@ _URL_SAFE = str.maketrans("-_", "+/")
 
 
 _HEX = re.compile(r"(?:\\x|0x)?((?:[0-9a-fA-F]{2}){4,})")
-_WORDS = re.compile(r"[A-Za-z]+={0,2}")
+_WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|(?:[A-Z][a-z]+){2,4}")
 _FILES = (
     b"\x1f\x8b",
     b"%PDF",
@@ -50,8 +50,8 @@ def decode_data(data: object, content_type: str = "") -> bytes:
         return raw
     raw = decode_base64(data)
     words = data.split()
-    word = all(_WORDS.fullmatch(one) for one in words) and max(map(len, words)) < _SHORT_PIECE
-    if word and not _is_content(raw, content_type):
+    word = all(_WORDS.fullmatch(one) and len(one) < _SHORT_PIECE for one in words)
+    if words and word and not _is_content(raw, content_type):
         raise RecordRejected(Reason.BAD_BASE64, "The attachment's data is words, not base64.")
     return raw
 

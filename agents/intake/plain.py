@@ -18,10 +18,11 @@ _LITERAL_BREAK = re.compile(r"\\r\\n|\\n|\\r")
 _PATH = re.compile(r"\b[A-Za-z]:\\|(?:^|\s)\\\\\w")
 # HL7 v2.7 chapter 2.7: delimiters, highlighting, formatted text, hexadecimal data, character sets.
 _HL7 = re.compile(
-    r"(?<!:)\\(?:(?P<letter>[TSFREHNP])|\.(?P<format>br|ce|fi|nf|(?:sp|in|ti|sk) ?[+-]?\d{0,3})"
+    r"\\(?:(?P<letter>(?<!:\\)[TSFRHNP]|E)|\.(?P<format>br|ce|fi|nf|(?:sp|in|ti|sk) ?[+-]?\d{0,3})"
     r"|X(?P<hex>(?:[0-9A-F]{2}){1,64})|[CMZ][0-9A-Za-z]{2,12})\\",
     re.IGNORECASE,
 )
+_SURELY_HL7 = re.compile(r"\\(?:\.br|X[0-9A-F]{2})\\", re.IGNORECASE)
 _LETTERS = {"T": "&", "S": "^", "F": "|", "R": "~", "E": "\\", "P": "#", "H": "", "N": ""}
 
 _INVISIBLE = dict.fromkeys(
@@ -48,7 +49,8 @@ def unescaped(text: str) -> str:
     """Plain text without the escapes that it was left in: JSON's, HL7 v2's, HTML's."""
     text = unquoted(text)
     if "\\" in text:
-        text = _HL7.sub(_meaning, text)
+        if not _PATH.search(text) or _SURELY_HL7.search(text):
+            text = _HL7.sub(_meaning, text)
         if text.lstrip().startswith("{\\\\rtf"):  # each of its backslashes was doubled
             text = text.replace("\\\\", "\\")
         if text.lstrip().startswith("{\\rtf"):

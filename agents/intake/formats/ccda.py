@@ -171,13 +171,17 @@ def walk(element: etree._Element) -> Iterator[Node]:
 _MARKUP_TEXT = re.compile(r"<(?:/?[a-zA-Z][a-zA-Z0-9]{0,15}(?:\s[^<>]{0,500})?/?)>")
 
 
+_LAID_OUT = 3
+"""Lines of a narrative without elements from which they are its layout, not how it was wrapped."""
+
+
 def _add_text(layout: Layout, text: etree._Element) -> None:
     """A narrative: with html in it as text (CDATA, or escaped once too often), as that; where it has
     no elements at all and several lines, its lines are its layout."""
     words = _text_of(text)
     if len(text) == 0 and "<" in words and _MARKUP_TEXT.search(words):
         layout.block(html_to_text(words))
-    elif len(text) == 0 and "\n" in words.strip():
+    elif len(text) == 0 and len(words.strip().splitlines()) >= _LAID_OUT:
         layout.block(
             "\n".join(" ".join(line.split(" ")).strip() for line in words.strip().splitlines())
         )

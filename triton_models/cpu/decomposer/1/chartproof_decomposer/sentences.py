@@ -41,6 +41,9 @@ _MEASURES = frozenset("hdgmlLyC")
 _JOINT = re.compile(r";(?=\s)")
 _SHORT_PARENTHESIS = 200
 _WINDOW = 24
+_DOCTORS = frozenset(["dr.", "dres.", "prof.", "dott.", "pd"])
+_FACULTIES = frozenset(["med", "dent", "phil", "rer", "nat", "habil", "dr", "univ"])
+"""Behind a doctor's title: "Dr. med. Schmidt", "Prof. Dr. med. dent."."""
 
 
 class Piece(NamedTuple):
@@ -162,6 +165,8 @@ def _full_stop(spoken: list[str], upcoming: str, *, first: bool) -> bool:
     word = spoken[-1].lstrip("(['\"\u201c\u2018*")
     lower = word.lower()
     starter = upcoming.lower() in STARTERS
+    if len(spoken) > 1 and spoken[-2].lower() in _DOCTORS and lower in _FACULTIES:
+        return False
     if upcoming[0].islower():
         known = lower in ALWAYS or lower in OFTEN or _DOTTED.match(word) or len(word) < 2
         return starter and not known
