@@ -40,7 +40,7 @@ class DeadlineExceeded(TransientError):
 
 
 class PermanentError(ChartproofError):
-    """A repeat would end the same. `reason` is a code from the README's table of reasons."""
+    """A repeat would end the same. `reason` is a code of the table of reasons in docs/intake.md."""
 
     def __init__(self, reason: str, message: str) -> None:
         super().__init__(message)

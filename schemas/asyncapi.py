@@ -181,7 +181,7 @@ def _dead_letter_headers() -> Json:
         "cp_partition": "Its partition",
         "cp_offset": "Its offset",
         "cp_stage": "Which agent gave up",
-        "cp_reason": "A code from the README's table of reasons",
+        "cp_reason": "A code of the table of reasons in docs/intake.md",
         "cp_detail": "What is wrong and what to do",
         "cp_attempts": "How often it was tried",
     }

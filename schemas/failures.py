@@ -20,7 +20,7 @@ class DeadLetter(Frozen):
 
     source: Position
     stage: str = Field(description="Which agent gave up: intake, chart, alerter")
-    reason: str = Field(description="A code from the README's table of reasons")
+    reason: str = Field(description="A code of the table of reasons in docs/intake.md")
     detail: str = Field(description="What is wrong and what to do; never note text or patient ids")
     occurred_at: AwareDatetime
     attempts: int = Field(1, ge=1)

@@ -2,15 +2,19 @@
 
 The schema of a text comes from its event. The schema of a DocumentReference names only what intake
 reads of it and leaves the rest of FHIR open: a conformance check is not what it is for. The tests
-hold both examples against their schema and against intake; the README quotes them.
+hold both examples against their schema and against intake; README.md quotes them.
 """
 
 from __future__ import annotations
 
 from base64 import b64encode
+from datetime import UTC, datetime
 from typing import Any
 
+from schemas.evidence import Evidence
+from schemas.propositions import Proposition
 from schemas.texts import TextGenerated
+from schemas.verdicts import JudgedProposition, Verdict, VerdictIssued
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -20,7 +24,7 @@ JsonSchema = dict[str, Any]
 def text_generated_schema() -> JsonSchema:
     """What an application publishes to `inbound.texts`."""
     schema = TextGenerated.model_json_schema()
-    for ours in ("source", "via"):
+    for ours in ("source", "former_patient_ids"):
         del schema["properties"][ours]
     del schema["$defs"]["Position"]
     return {"$schema": DIALECT, "$id": "urn:chartproof:text-generated:v1", **schema}
@@ -36,6 +40,38 @@ def text_generated_example() -> dict[str, Any]:
         "as_of": "2026-02-14T12:00:00-05:00",
         "generator": {"application": "discharge-writer", "model": "example-model"},
     }
+
+
+def verdict_example() -> dict[str, Any]:
+    """What `verdicts` carries for the text of `text_generated_example`, without provenance."""
+    judged = JudgedProposition(
+        proposition=Proposition(
+            proposition_id="5d0c3f0e-3f0b-5b0e-9d5d-0d6a0d0f7a11",
+            ordinal=0,
+            unit="claim",
+            text="She was treated for cellulitis of the right leg.",
+            start=0,
+            end=48,
+        ),
+        verdict=Verdict.NOT_SUPPORTED,
+        confidence=0.93,
+        reason="The chart gives the left leg.",
+        evidence=(
+            Evidence(
+                fact_id="0b7f0b9c-51a1-5d7c-8f57-0a4a1f1f6c01",
+                document_id="note-0001",
+                note_type="Progress note",
+                note_time=datetime(2026, 2, 11, 16, 30, tzinfo=UTC),
+                section="A/P",
+                quote="L leg cellulitis - improving, cefazolin D3.",
+                start=22,
+                end=65,
+                score=0.91,
+            ),
+        ),
+    )
+    shown = judged.model_dump(mode="json", exclude_defaults=True)
+    return {"type": VerdictIssued.EVENT_TYPE, "text_id": "summary-0001", "judged": shown}
 
 
 def document_reference_schema() -> JsonSchema:

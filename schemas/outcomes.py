@@ -42,7 +42,7 @@ class OutcomeRecorded(Event):
     item: int = Field(0, ge=0)
     items: int = Field(1, ge=1)
     outcome: Outcome
-    reason: str | None = Field(None, description="A code from the README's table of reasons")
+    reason: str | None = Field(None, description="A code of the table of reasons in docs/intake.md")
     detail: str | None = Field(None, description="What to do about it; never note text")
     patient_id: str | None = None
     document_id: str | None = None

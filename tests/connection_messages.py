@@ -1,4 +1,4 @@
-"""What each connected system sends, as CONNECTIONS.md shows it: invented notes in its own form."""
+"""What each system of docs/connections.md sends: invented notes in its own form."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The README's table "what you send -> what happens -> what you see", with a message for each row.
+"""The table "what you send, what happens, what you see" of docs/intake.md, with a message each.
 
 `sees` is what a person wrote and agrees with; `test_sent_kinds.py` runs each message through intake
 and the chart agent and compares.
@@ -455,7 +455,7 @@ KINDS = SHAPES + ATTACHMENTS + BY_REFERENCE + LIFE + PATIENTS
 
 
 def markdown() -> str:
-    """The README's table."""
+    """The table in docs/intake.md."""
     rows = [f"| {kind.send} | {kind.happens} | {kind.sees} |" for kind in KINDS]
     head = ["| what you send | what happens | what you see |", "|---|---|---|"]
     return "\n".join([*head, *rows])

@@ -1,7 +1,7 @@
 """Every way a resource can end other than in the chart: the one table of intake's reasons.
 
 A skip is a rule: there is nothing to do, and a replay would end the same. A dead letter is damage:
-somebody can mend it and replay it. The README's table is generated from this one (`markdown`).
+somebody can correct it and replay it. The table in docs/intake.md is this one (`markdown`).
 """
 
 from __future__ import annotations
@@ -286,7 +286,7 @@ class RecordRejected(Exception):
 
 
 def markdown() -> str:
-    """The README's table of intake's reasons."""
+    """The table of intake's reasons in docs/intake.md."""
     rows = [
         f"| `{reason}` | {reason.entry.disposition.replace('_', ' ')} | "
         f"{reason.entry.meaning} | {reason.entry.advice} |"

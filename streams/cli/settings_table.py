@@ -1,7 +1,8 @@
 """`chartproof settings-table`: what each setting of a verification does, on the sample chart.
 
 The chart's notes go through the same agents as in a worker, in this process; the summary is then
-verified once a row, with one setting changed. The table in the README is this command's output.
+verified once a row, with one setting changed. This command prints the table of
+docs/settings.md.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from rich.console import Console
 from agents.adapters.index.memory import MemoryIndex
 from agents.adapters.models import Models, in_process
 from agents.chart import ChartAgent
-from agents.indexing.document_indexer import FactKeeper
+from agents.indexing.document_indexer import DocumentIndexer
 from agents.intake.receive import Intake
 from agents.ports import Record
 from agents.verification.verifier import Verifier
@@ -75,11 +76,11 @@ async def settings_table(model_repository: Path, console: Console) -> int:
 async def _agent(models: Models, chart: SampleChart) -> ChartAgent:
     """A chart agent whose index has the chart's notes."""
     clock, index = SystemClock(), MemoryIndex()
-    keeper = FactKeeper(index, models.embedder, models.decomposer, clock)
+    indexer = DocumentIndexer(index, models.embedder, models.decomposer, clock)
     verifier = Verifier(
         index, models.embedder, models.reranker, models.decomposer, models.judge, clock
     )
-    agent = ChartAgent(keeper, verifier)
+    agent = ChartAgent(indexer, verifier)
     changes: list[Event] = []
 
     async def keep(event: Event) -> None:

@@ -1,4 +1,4 @@
-"""CONNECTIONS.md, run: each system's message on the embedded stack, and what becomes of it."""
+"""docs/connections.md, run: each system's message on the embedded stack, and what becomes of it."""
 
 from __future__ import annotations
 

@@ -21,10 +21,10 @@ def test_every_choice_of_a_setting_has_a_row(setting: str) -> None:
     assert shown | {default} == choices
 
 
-def test_the_readme_has_the_rows_of_the_command() -> None:
+def test_the_docs_have_the_rows_of_the_command() -> None:
     """Its figures are measured: `chartproof settings-table > FILE` prints the table anew."""
-    readme = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
-    block = readme.partition("<!-- settings-table:begin -->")[2].partition("<!--")[0]
+    page = (Path(__file__).parents[2] / "docs" / "settings.md").read_text("utf-8")
+    block = page.partition("<!-- settings-table:begin -->")[2].partition("<!--")[0]
     head, _, *rows = [line.split(" | ") for line in block.strip().splitlines()]
     assert [cell.strip("| ") for cell in head] == list(HEADER)
     assert [row[0].removeprefix("| ") for row in rows] == [said(row) for row in ROWS]
