@@ -23,6 +23,7 @@ _FETCH_FIRST = ("text/plain", "html", "rtf", "xml")
 _ONE_LINE = 240
 """Characters of a plain text without a line break from which another format that has some is
 taken: a converter has lost its layout, and with it sections, lists and tables."""
+_SEVERAL_LINES = 3
 _STUB = 0.25
 """A text shorter than this part of another format's is no rendition of it ("See attached")."""
 
@@ -147,7 +148,8 @@ def _joined(
 
 def _is_fuller(text: str, other: str) -> bool:
     """Whether `text` is the note, and `other` one line of it, or a remark in its place."""
-    lines = "\n" in text.strip() and len(other) > _ONE_LINE and len(text) > len(other) * _STUB
+    lost = "\n" not in other.strip() and len(other) > _ONE_LINE
+    lines = lost and len(text.strip().splitlines()) >= _SEVERAL_LINES
     return lines or len(other) < len(text) * _STUB
 
 

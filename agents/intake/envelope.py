@@ -107,7 +107,7 @@ def items_of(
     elif resource_type:
         yield from _of_resource(node, place, scope, deleted)
     else:
-        yield from _of_envelope(node, place, scope, depth, deleted or says_deleted(node))
+        yield from _of_envelope(node, place, scope, depth, deleted)
 
 
 def _of_resource(node: JsonObject, place: str, scope: Scope, deleted: bool) -> Iterator[Item]:
@@ -202,6 +202,8 @@ def _of_envelope(
     node: JsonObject, place: str, scope: Scope, depth: int, deleted: bool
 ) -> Iterator[Item]:
     """JSON that is not a resource itself, but something around one or several."""
+    says_so = says_deleted(node)
+    deleted = deleted or says_so
     names = {name: plain_name(name) for name in node}
     usual = [name for wrapper in _WRAPPERS for name in node if names[name] == wrapper]
     others = [name for name in node if names[name] not in (*_WRAPPERS, *BEFORE)]
@@ -211,10 +213,11 @@ def _of_envelope(
         found = _members(node, before, place, scope, depth, deleted)
     if found:
         yield from found
-    elif deleted and (named := named_resource(node)):
+    elif says_so and (named := named_resource(node)):
         yield Item(place, notification=named)
-    else:
-        fault = RecordRejected(Reason.DELETION if deleted else Reason.NOT_FHIR)
+    else:  # a part of an envelope that says what was done may be told apart from what it holds
+        lost = says_so and depth == 0
+        fault = RecordRejected(Reason.DELETION if lost else Reason.NOT_FHIR)
         yield Item(place, fault=fault)
 
 

@@ -23,10 +23,12 @@ from typing import Any, TypeVar
 from agents.concurrency import Threads, map_bounded
 from agents.errors import InvalidEvent, PermanentError
 from agents.intake.envelope import Item
+from agents.intake.fields import NO_STATUSES
 from agents.intake.patient_events import PatientIds
 from agents.intake.read import Reader, Reading, read_items
 from agents.intake.reasons import Disposition, Reason, RecordRejected
-from agents.intake.texts import read_text
+from agents.intake.statuses import Statuses
+from agents.intake.texts import read_text, readable_text_id
 from agents.ports import Clock, Emit, Fetched, NoteSource, Record
 from schemas.events import Event
 from schemas.identity import canonical_base
@@ -52,7 +54,7 @@ deadline, would hold up every other note."""
 class Intake:
     """Stateless: `documents` and `texts` may run for any records at once."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what a site sets
         self,
         clock: Clock,
         *,
@@ -60,12 +62,15 @@ class Intake:
         source: NoteSource | None = None,
         patient_ids: PatientIds | None = None,
         home_bases: Collection[str] = (),
+        statuses: Statuses = NO_STATUSES,
+        bundle_patient: bool = False,
     ) -> None:
         """`source`: where attachments and notifications by reference are fetched; skipped without.
 
         `patient_ids`: who has an identifier (see `patients.read_identifier_map`), for subjects
         that give no more than that. `home_bases`: the URLs of the one server whose ids stand
-        alone; ids of all others keep their base (see `references`).
+        alone; ids of all others keep their base (see `references`). `statuses`: what a site's own
+        statuses mean. `bundle_patient`: see `read_documents`.
         """
         self._clock = clock
         self._zone = default_zone
@@ -73,6 +78,8 @@ class Intake:
         self._patient_ids = patient_ids or {}
         self._threads = Threads(READERS)
         self._homes = frozenset(map(canonical_base, home_bases))
+        self._statuses = dict(statuses)
+        self._bundle_patient = bundle_patient
 
     async def documents(self, record: Record, emit: Emit) -> None:
         """FHIR JSON: an event of the chart or a skipped outcome for each resource.
@@ -86,7 +93,14 @@ class Intake:
             partial(read_items, record.value, key=record.key, headers=record.headers)
         )
         reader = _FetchingReader(
-            Reader(received, self._zone, self._patient_ids, self._homes),
+            Reader(
+                received,
+                self._zone,
+                self._patient_ids,
+                self._homes,
+                self._statuses,
+                self._bundle_patient,
+            ),
             self._source,
             len(items),
             self._threads,
@@ -115,7 +129,8 @@ class Intake:
                 home_bases=self._homes,
             )
         except RecordRejected as rejected:
-            raise InvalidEvent(rejected.reason, rejected.detail) from None
+            known = readable_text_id(record.value)
+            raise InvalidEvent(rejected.reason, rejected.detail, text_id=known) from None
         await emit(event.model_copy(update={"source": record.position}))
 
 
@@ -158,7 +173,7 @@ async def _answer(source: NoteSource, reference: str) -> Fetched | PermanentErro
 
 
 def _event(reading: Reading, record: Record, now: datetime) -> Event:
-    said: dict[str, Any] = {
+    values: dict[str, Any] = {
         "occurred_at": now,
         "source": record.position,
         "item": reading.item,
@@ -167,23 +182,24 @@ def _event(reading: Reading, record: Record, now: datetime) -> Event:
         "document_id": reading.document_id,
     }
     if reading.links:
-        del said["document_id"]
+        del values["document_id"]
         links = reading.links
-        said |= {"into": links.into, "replaces": links.replaces, "version": links.version}
-        return PatientMerged(**said)
+        values |= {"into": links.into, "replaces": links.replaces, "version": links.version}
+        return PatientMerged(**values)
     if _is_found(reading):
-        del said["patient_id"]
-        return DocumentDeleted(**said, version=_known(reading.version), reason=reading.cause)
+        del values["patient_id"]
+        return DocumentDeleted(**values, version=_known(reading.version), reason=reading.cause)
     others = {"relations": reading.relations, "identifiers": reading.identifiers}
     if reading.outcome is Disposition.ACCEPTED:
-        said |= {"version": _known(reading.version), "note": _known(reading.note)}
-        return NoteChanged(**said, **others, resource_type=_known(reading.resource_type))
+        values |= {"version": _known(reading.version), "note": _known(reading.note)}
+        values["partial"] = dict(reading.partial)
+        return NoteChanged(**values, **others, resource_type=_known(reading.resource_type))
     if reading.outcome is Disposition.RETRACTED:
-        said |= {"version": _known(reading.version), "reason": _known(reading.reason)}
-        return NoteRetracted(**said, **others)
+        values |= {"version": _known(reading.version), "reason": _known(reading.reason)}
+        return NoteRetracted(**values, **others)
     rejected = reading.outcome is Disposition.SKIPPED
     outcome = Outcome.SKIPPED if rejected else Outcome.DEAD_LETTERED
-    return OutcomeRecorded(**said, outcome=outcome, reason=reading.reason, detail=reading.detail)
+    return OutcomeRecorded(**values, outcome=outcome, reason=reading.reason, detail=reading.detail)
 
 
 def _is_found(reading: Reading) -> bool:

@@ -114,10 +114,9 @@ class PropositionJudge:
 
 
 def statement_of(text: TextGenerated, proposition: Proposition) -> str:
-    """What is judged: the proposition without citation marks, where the text has them."""
-    if text.references or text.settings.citations:
-        return without_marks(proposition.text, text.references) or proposition.text
-    return proposition.text
+    """What is judged: the proposition without citation marks, also where nobody asked for
+    citations: `[3]` is no value of the patient's."""
+    return without_marks(proposition.text, text.references) or proposition.text
 
 
 def _next(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Sequence
 
 from chartproof_decomposer.blocks import Block
@@ -13,6 +14,8 @@ from chartproof_decomposer.sentences import Piece, sentences
 from chartproof_decomposer.units import MODES, Unit, units
 
 VERSION = "rules-4"
+_BEFORE_STOP = re.compile(r" +([.,;:])(?=\s|\Z)")
+"""The space that a mark in front of a full stop leaves."""
 Request = tuple[str, str, str]
 """text, unit ("sentence", "claim" or "snippet"), context: a JSON object or empty.
 
@@ -89,7 +92,8 @@ def _with_marks(kept: str, read: str, unit: Unit) -> Unit:
 
 def _cleaned(unit: Unit) -> Unit:
     """Words without what stands in the place of markup."""
-    words: Unit = {"text": " ".join(plain(unit["text"]).split())}
+    text = " ".join(plain(unit["text"]).split())
+    words: Unit = {"text": _BEFORE_STOP.sub(r"\1", text)}
     if section := unit.get("section"):
         words["section"] = " ".join(plain(section).split())
     if context := unit.get("context"):
