@@ -79,8 +79,8 @@ class Reason(StrEnum):
     UNSUPPORTED_RESOURCE = (
         "unsupported_resource",
         Disposition.SKIPPED,
-        "The resource is of a type that carries no note: only DocumentReference, and "
-        "DiagnosticReport with presentedForm, do.",
+        "The resource is of a type that carries no note: only DocumentReference, DiagnosticReport "
+        "with presentedForm, conclusion or narrative, and Composition with sections do.",
         "Nothing to do, unless a note stands in it: that is read from a DocumentReference.",
     )
     NO_RESOURCE = (
@@ -123,8 +123,8 @@ class Reason(StrEnum):
     DRAFT = (
         "draft",
         Disposition.SKIPPED,
-        "docStatus says that the note is not finished (preliminary, partial, registered, "
-        "cancelled): kept out of evidence.",
+        "status or docStatus says that the note is not finished (preliminary, in-progress, "
+        "unsigned, TXA-17 DI, DO, IN, IP, PA ...): kept out of evidence.",
         "Nothing to do: the final version is taken when it comes.",
     )
 
@@ -221,13 +221,13 @@ class Reason(StrEnum):
     UNSUPPORTED_CONTENT_TYPE = (
         "unsupported_content_type",
         Disposition.SKIPPED,
-        "The attachment is in a format that this version cannot read (images, office).",
+        "The attachment is in a format that this version cannot read (images, spreadsheets).",
         "Send the note as text/plain beside it.",
     )
     NO_TEXT_LAYER = (
         "no_text_layer",
         Disposition.SKIPPED,
-        "The PDF holds pictures of its pages and no text.",
+        "The PDF holds pictures of its pages, and no text but perhaps a fax's cover sheet.",
         "Send the text beside it; chartproof does no optical character recognition.",
     )
     BAD_BASE64 = (
@@ -259,7 +259,7 @@ class Reason(StrEnum):
     INVALID_TEXT_EVENT = (
         "invalid_text_event",
         Disposition.DEAD_LETTER,
-        "A field of the TextGenerated event is missing or wrong.",
+        "A field of the TextGenerated event is missing, wrong or unknown, or its text is empty.",
         "Compare the event with the JSON Schema of TextGenerated.",
     )
     TEXT_TOO_LARGE = (

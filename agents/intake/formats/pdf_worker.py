@@ -158,7 +158,7 @@ def _with_annotations(page: Any, text: str, shown: list[tuple[Any, str]]) -> str
     of its own where no text stands beside it."""
     textpage = page.get_textpage()
     lines = _lines(textpage)
-    for (left, bottom, right, top), words in shown:
+    for (left, bottom, _, top), words in shown:
         middle = (bottom + top) / 2
         beside = [line for line in lines if line["bottom"] - 2 <= middle <= line["top"] + 2]
         if beside:

@@ -59,9 +59,9 @@ def read_form(body: str, width: int = 0) -> list[Field]:
 
 def _answer(body: str, width: int) -> list[Field]:
     text = body[width:]
-    if blank := _TRAILING.match(text):
-        if not _SENTENCE.search(blank["label"]):
-            return [Field(width, len(body), None)]
+    blank = _TRAILING.match(text)
+    if blank and not _SENTENCE.search(blank["label"]):
+        return [Field(width, len(body), None)]
     answer = _ANSWER.match(text)
     if answer is None or _SENTENCE.search(answer["label"]):
         return []

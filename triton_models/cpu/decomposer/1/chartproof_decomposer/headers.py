@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from chartproof_decomposer.lexicon import CARRIES_MEANING, SENTENCE_WORDS
@@ -251,7 +252,7 @@ def split_sections(lines: Sequence[Line]) -> list[Line]:
     for line in lines:
         cuts = _cuts(line.body) if ":" in line.body[1:] else []
         edges = [0, *cuts, len(line.body)]
-        for begin, end in zip(edges, edges[1:], strict=False):
+        for begin, end in pairwise(edges):
             body = line.body[begin:end].rstrip()
             start = line.start + begin
             found.append(Line(start, start + len(body), line.indent, body))

@@ -165,12 +165,11 @@ def _full_stop(spoken: list[str], upcoming: str, *, first: bool) -> bool:
     word = spoken[-1].lstrip("(['\"\u201c\u2018*")
     lower = word.lower()
     starter = upcoming.lower() in STARTERS
-    if len(spoken) > 1 and spoken[-2].lower() in _DOCTORS and lower in _FACULTIES:
-        return False
     if upcoming[0].islower():
         known = lower in ALWAYS or lower in OFTEN or _DOTTED.match(word) or len(word) < 2
         return starter and not known
-    going_on = lower in ALWAYS or (lower in BEFORE_NUMBER and upcoming[0].isdigit())
+    titled = len(spoken) > 1 and spoken[-2].lower() in _DOCTORS and lower in _FACULTIES
+    going_on = titled or lower in ALWAYS or (lower in BEFORE_NUMBER and upcoming[0].isdigit())
     if going_on or (lower in AGES and not starter):
         return False
     if lower in OFTEN:

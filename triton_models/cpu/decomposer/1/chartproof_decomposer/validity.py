@@ -76,13 +76,11 @@ def flag_of(sentence: str, block: Block, lead: str = "") -> str | None:
     spoken = [word for word in listed if word[0].isalnum()]
     if is_unfilled(sentence):
         return "placeholder"
-    if not spoken:
-        return "incomplete"
     if is_chatter(sentence):
         return "chatter"
     if _QUESTION.search(sentence) and _asks(sentence):
         return "interrogative"
-    if _incomplete(sentence, spoken, block):
+    if not spoken or _incomplete(sentence, spoken, block):
         return "incomplete"
     if _imperative(spoken, block, lead):
         return "imperative"
