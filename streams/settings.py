@@ -168,7 +168,7 @@ class Settings(BaseSettings):
     )
     bundle_patient: bool = Field(
         False,
-        description="A document without a subject is of its Bundle's Patient, where it holds one only",
+        description="A document without a subject is of its Bundle's Patient, where that is alone",
     )
     patient_identifiers: Path | None = Field(
         None,

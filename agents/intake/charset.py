@@ -83,7 +83,8 @@ def _almost_utf8(data: bytes, *, sure: bool) -> str | None:
     return None
 
 
-# UTF-8 that was read as Windows-1252 and written as UTF-8 again: "\u00c2\u00b5g", "\u00e2\u20ac\u2122".
+# UTF-8 that was read as Windows-1252 and written as UTF-8 again: a micro sign with a capital A and
+# circumflex in front of it.
 _TWICE = re.compile(
     "[\u00c2-\u00d4][\u0080-\u00bf\u0152-\u0192\u02c6\u02dc\u2013-\u203a\u20ac\u2122]"
     "|\u00e2[\u0080-\u00bf\u0152-\u0192\u02c6\u02dc\u2013-\u203a\u20ac\u2122]{2}"

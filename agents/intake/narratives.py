@@ -1,8 +1,8 @@
 """Notes that stand in a resource's narratives, not in an attachment: made attachments of html.
 
-A FHIR document (a Composition with its sections; FHIR R4 "Documents", the discharge summaries of the
-UK, India, Australia and the EU) says all that its author wrote in `section.text`. A DiagnosticReport
-without `presentedForm` says it in `conclusion`, or in its own narrative.
+A FHIR document (a Composition with its sections; FHIR R4 "Documents", the discharge summaries of
+the UK, India, Australia and the EU) says all that its author wrote in `section.text`. A
+DiagnosticReport without `presentedForm` says it in `conclusion`, or in its own narrative.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Plain text as it was meant: escapes of what it passed through undone, one notation for forms.
 
-A text is put into JSON strings, XML, HTML and HL7 v2 on its way, and some senders escape it once too
-often or leave the escapes in. `unescaped` undoes what can be read in one way only. `plain_notation`
-is for every format: characters that are not seen go, and boxes of forms, which come as a dozen
-glyphs and in brackets of all kinds, are written `[x]` and `[ ]`.
+A text is put into JSON strings, XML, HTML and HL7 v2 on its way, and some senders escape it once
+too often or leave the escapes in. `unescaped` undoes what can be read in one way only.
+`plain_notation` is for every format: characters that are not seen go, and boxes of forms, which
+come as a dozen glyphs and in brackets of all kinds, are written `[x]` and `[ ]`.
 """
 
 from __future__ import annotations
@@ -26,15 +26,17 @@ _SURELY_HL7 = re.compile(r"\\(?:\.br|X[0-9A-F]{2})\\", re.IGNORECASE)
 _LETTERS = {"T": "&", "S": "^", "F": "|", "R": "~", "E": "\\", "P": "#", "H": "", "N": ""}
 
 _INVISIBLE = dict.fromkeys(
-    (0xAD, 0x180E, 0xFEFF, *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2070))
-    + tuple(range(0xFE00, 0xFE10))
+    (
+        *(0xAD, 0x180E, 0xFEFF, *range(0x200B, 0x2010)),
+        *(*range(0x202A, 0x202F), *range(0x2060, 0x2070), *range(0xFE00, 0xFE10)),
+    )
 )
 _SPACES = dict.fromkeys((0xA0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000), " ")
 _SEEN = str.maketrans(_INVISIBLE | _SPACES | {0x2028: "\n", 0x2029: "\n"})
 _UNSEEN = re.compile(f"[{''.join(map(chr, _SEEN))}]")
 
 _EMPTY_BOX = "\u2610\u2751\u2752\u25fb\u25a2\u2b1c\u25ef\u274f\u2750\u2b58"
-_TICKED = "\u2611\u2612\u2713\u2714\u2705\u22a0\u25a3\u25c9\u2b1b\U0001f5f9\U0001f5f7\U0001f5f8\u2bbd\u2bbf"
+_TICKED = "\u2611\u2612\u2713\u2714\u2705\u22a0\u25a3\u25c9\u2b1b\u2bbd\u2bbf\U0001f5f9\U0001f5f7\U0001f5f8"
 _CROSS = "\u2717\u2718\u274c\u2715\u2716\u2573"
 _SQUARE, _FILLED = "\u25a1", "\u25a0"
 _GLYPHS = re.compile(f"[{_EMPTY_BOX}{_TICKED}{_CROSS}{_SQUARE}{_FILLED}\u25cb\u25cf]")

@@ -1,10 +1,10 @@
 """What a document says of other documents, and its business identifiers.
 
-R4 has `relatesTo.code` as a string, R5 as a CodeableConcept; DSTU2 and STU3 as R4; a Composition has
-`targetReference` or `targetIdentifier`, in R5 `type` and `resourceReference`. A target is a reference
-to the server, into the Bundle or into `contained`, a urn, or an identifier alone. `signs` changes
-nothing; a relation of another kind, or to nobody, is counted and reported, for it may have been one
-that matters.
+R4 has `relatesTo.code` as a string, R5 as a CodeableConcept; DSTU2 and STU3 as R4; a Composition
+has `targetReference` or `targetIdentifier`, in R5 `type` and `resourceReference`. A target is a
+reference to the server, into the Bundle or into `contained`, a urn, or an identifier alone. `signs`
+changes nothing; a relation of another kind, or to nobody, is counted and reported, for it may have
+been one that matters.
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
 """What a document's status says, in every spelling that is in use.
 
-Beside FHIR's codes (`CompositionStatus`, `DocumentReferenceStatus`, `DiagnosticReportStatus`), engines
-pass on what their source has: HL7 v2 TXA-17 (table 0271) and OBR-25 (table 0123), and words of record
-systems. The codes of table 0271 are read as HL7's v2-to-FHIR concept map has them: all but `AU` and
-`LA` are preliminary. A site can say what its own words mean (`CHARTPROOF_DOCUMENT_STATUSES`).
+Beside FHIR's codes (`CompositionStatus`, `DocumentReferenceStatus`, `DiagnosticReportStatus`),
+engines pass on what their source has: HL7 v2 TXA-17 (table 0271) and OBR-25 (table 0123), and words
+of record systems. The codes of table 0271 are read as HL7's v2-to-FHIR concept map has them: all
+but `AU` and `LA` are preliminary. A site can say what its own words mean
+(`CHARTPROOF_DOCUMENT_STATUSES`).
 """
 
 from __future__ import annotations

@@ -36,9 +36,10 @@ def read_text(
 ) -> TextGenerated:
     """The event in a record's value. Raises `RecordRejected`.
 
-    `ce_type` is the CloudEvents type in the record's headers, for producers that say it only
-    there. `zone` holds for times that name none. A text of white space is refused, and so is a
-    field that is unknown: a typo in `as_of` would make later facts evidence. `as_of` as a date alone includes that day. `home_bases`: see `references.Scope`.
+    `ce_type` is the CloudEvents type in the record's headers, for producers that say it only there.
+    `zone` holds for times that name none. A text of white space is refused, and so is a field that
+    is unknown: a typo in `as_of` would make later facts evidence. `as_of` as a date alone includes
+    that day. `home_bases`: see `references.Scope`.
     """
     said = _payload(value, ce_type)
     text = said.get("text")

@@ -89,7 +89,8 @@ def test_a_cell_has_the_name_of_its_column(text, expected):
         ("<ul><li>K 5.9</li><li>Cr 2.4</li></ul>", ["K 5.9", "Cr 2.4"]),
         ("K &lt; 3.0 &amp; rising.<br>Home today.", ["K < 3.0 & rising.", "Home today."]),
         ('{"hpi": "No fever.", "labs": {"potassium": 5.9}}', ["No fever.", "Potassium: 5.9"]),
-        ("History of hyper-\ntension, on metop-\nrolol.", ["History of hypertension, on metoprolol."]),
+        ("History of hyper-\ntension, on metop-\nrolol.",
+         ["History of hypertension, on metoprolol."]),
         ("hyper\u00adtension was noted", ["hypertension was noted"]),
         ("Seen by Dr. med. Schmidt today.", ["Seen by Dr. med. Schmidt today."]),
     ],
@@ -131,7 +132,7 @@ def test_what_an_assistant_tells_its_reader_is_flagged(text):
 
 @pytest.mark.parametrize(
     "text",
-    ["She was sure of her allergies.", "Here for follow up of CHF.", "This letter was lost, he said.",
+    ["She was sure of her allergies.", "Here for follow up of CHF.", "He wrote this letter.",
      "A ___ year old man has asthma."],
 )  # fmt: skip
 def test_statements_are_not_flagged(text):

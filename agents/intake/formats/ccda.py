@@ -176,8 +176,8 @@ _LAID_OUT = 3
 
 
 def _add_text(layout: Layout, text: etree._Element) -> None:
-    """A narrative: with html in it as text (CDATA, or escaped once too often), as that; where it has
-    no elements at all and several lines, its lines are its layout."""
+    """A narrative: with html in it as text (CDATA, or escaped once too often), as that; where it
+    has no elements at all and several lines, its lines are its layout."""
     words = _text_of(text)
     if len(text) == 0 and "<" in words and _MARKUP_TEXT.search(words):
         layout.block(html_to_text(words))

@@ -1,8 +1,8 @@
 """Word documents (OOXML) to text: through mammoth to HTML, and from there as other HTML.
 
 Tracked deletions go, what is struck out too; lists keep their numbers, tables their cells, check
-boxes their marks. Headers and footers of pages are read from their own parts, once each. Pictures are
-counted.
+boxes their marks. Headers and footers of pages are read from their own parts, once each. Pictures
+are counted.
 """
 
 from __future__ import annotations

@@ -38,7 +38,8 @@ _INVISIBLE = re.compile(
 
 
 _STRUCK = re.compile(r"strike|line-?through|deleted", re.IGNORECASE)
-"""CDA's `styleCode` has no word for it; vendors write xStrikethrough, Strikethrough, LineThrough."""
+"""CDA's `styleCode` has no word for it; vendors write xStrikethrough, Strikethrough, LineThrough.
+"""
 _HIDING_NAMES = "hidden d-none hide visually-hidden sr-only screen-reader-only display-none"
 _HIDING = frozenset(_HIDING_NAMES.split())
 _PRE = re.compile(r"white-space\s*:\s*(?:pre(?:-wrap|-line)?|break-spaces)", re.IGNORECASE)

@@ -14,7 +14,8 @@ from agents.intake.shape import child, each
 
 MAX_SECONDS = 20.0
 _COVER = re.compile(
-    r"\b(?:fax|facsimile|telefax)\b.{0,60}\b(?:cover|transmi\w+|sheet|memo|message)|\bcover (?:sheet|page)\b"
+    r"\b(?:fax|facsimile|telefax)\b.{0,60}\b(?:cover|transmi\w+|sheet|memo|message)"
+    r"|\bcover (?:sheet|page)\b"
     r"|\b(?:number|no\.?|total|#) of pages\b|\bpages? ?(?:\(?including cover\)?|: ?\d+)",
     re.IGNORECASE | re.DOTALL,
 )
@@ -25,8 +26,8 @@ _STATUS = {3: "The PDF needs a password.", 4: "The PDF cannot be parsed."}
 
 
 def pdf_to_text(raw: bytes, *, seconds: float = MAX_SECONDS) -> Partial:
-    """The text, pages apart by a blank line; how many pages have none. Raises `RecordRejected`: also when there is
-    none."""
+    """The text, pages apart by a blank line; how many pages have none. Raises `RecordRejected`:
+    also when there is none."""
     try:
         done = subprocess.run(  # noqa: S603 - our own file, by path, with no arguments
             [sys.executable, "-I", str(_WORKER)],
@@ -52,7 +53,7 @@ def pdf_to_text(raw: bytes, *, seconds: float = MAX_SECONDS) -> Partial:
 
 
 def _is_cover(text: str) -> bool:
-    """Whether the only text of pages that are pictures is that of a fax's first one: it speaks of the
-    fax, not of the patient."""
+    """Whether the only text of pages that are pictures is that of a fax's first one: it speaks of
+    the fax, not of the patient."""
     named = _COVER.search(text[:_COVER_TITLE_WITHIN])
     return named is not None and len(text) <= _LONGEST_COVER

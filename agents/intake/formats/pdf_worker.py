@@ -18,18 +18,21 @@ import json
 import re
 import resource
 import sys
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, TypeAlias
 
 import pypdfium2  # type: ignore[import-untyped]
 import pypdfium2.raw as pdfium  # type: ignore[import-untyped]
+
+Pdfium: TypeAlias = Any
+"""An object of pypdfium2 or PDFium, which have no types."""
 
 CPU_SECONDS = 15
 MEMORY_BYTES = 2 * 1024**3
 MAX_CHARACTERS = 5_000_001
 """One more than a note may have, so that the reader sees that it is too large."""
 MAX_ANNOTATIONS = 2000
-# PDFium's own signs for a hyphen at a line's end: U+0002 in front of a break, U+FFFE for one that it
-# took out.
+# PDFium's signs for a hyphen at a line's end: U+0002 before a break, U+FFFE for one that is out.
 _SOFT = re.compile("(\\w)[\u0002\ufffe\u00ad](?:\r?\n)?(?=(\\w))")
 _HARD = re.compile(r"([A-Za-z]{2,})-\r?\n(?=[a-z]{2,})")
 
@@ -60,14 +63,14 @@ def main() -> int:
     return 0
 
 
-def _prepare(document: Any) -> None:
+def _prepare(document: Pdfium) -> None:
     try:
         document.init_forms()
     except pypdfium2.PdfiumError:
         return
 
 
-def _page(document: Any, number: int) -> tuple[str, bool]:
+def _page(document: Pdfium, number: int) -> tuple[str, bool]:
     page = document[number]
     before = _text(page)
     shows_images = any(
@@ -81,13 +84,13 @@ def _page(document: Any, number: int) -> tuple[str, bool]:
     return _with_annotations(page, before, shown), shows_images
 
 
-def _text(page: Any) -> str:
+def _text(page: Pdfium) -> str:
     return _joined(page.get_textpage().get_text_bounded())
 
 
 def _joined(text: str) -> str:
-    """Words that a line's end broke are whole again. PDFium marks where it took a hyphen for one that
-    only breaks; before a capital or a digit it belongs to the word (COVID-19)."""
+    """Words that a line's end broke are whole again. PDFium marks where it took a hyphen for one
+    that only breaks; before a capital or a digit it belongs to the word (COVID-19)."""
 
     def mend(found: re.Match[str]) -> str:
         keeps = found[2].isupper() or found[2].isdigit() or found[1].isdigit()
@@ -98,7 +101,7 @@ def _joined(text: str) -> str:
     return re.sub("[\u0002\ufffe]", "-", text).replace("\r\n", "\n").strip()
 
 
-def _annotations(document: Any, page: Any) -> Any:
+def _annotations(document: Pdfium, page: Pdfium) -> Iterator[tuple[tuple[float, ...], str]]:
     """What the fields and free-text notes of a page show: its place and the words or the box."""
     form = document.formenv
     for index in range(min(pdfium.FPDFPage_GetAnnotCount(page), MAX_ANNOTATIONS)):
@@ -123,7 +126,7 @@ def _annotations(document: Any, page: Any) -> Any:
             pdfium.FPDFPage_CloseAnnot(annotation)
 
 
-def _field(form: Any, annotation: Any) -> str | None:
+def _field(form: Pdfium, annotation: Pdfium) -> str | None:
     kind = pdfium.FPDFAnnot_GetFormFieldType(form, annotation) if form else -1
     name = _string(annotation, b"FT")
     if kind in (pdfium.FPDF_FORMFIELD_CHECKBOX, pdfium.FPDF_FORMFIELD_RADIOBUTTON):
@@ -137,13 +140,13 @@ def _field(form: Any, annotation: Any) -> str | None:
     return _string(annotation, b"V") if name != "Btn" else None
 
 
-def _string(annotation: Any, key: bytes) -> str | None:
+def _string(annotation: Pdfium, key: bytes) -> str | None:
     return _read(
         lambda buffer, size: pdfium.FPDFAnnot_GetStringValue(annotation, key, buffer, size)
     )
 
 
-def _read(call: Any) -> str | None:
+def _read(call: Pdfium) -> str | None:
     size = call(None, 0)
     if not 2 < size < MAX_CHARACTERS:
         return None
@@ -153,9 +156,9 @@ def _read(call: Any) -> str | None:
     return " ".join(text.split()) or None
 
 
-def _with_annotations(page: Any, text: str, shown: list[tuple[Any, str]]) -> str:
-    """The page's text with what its fields show, each behind the last words of its line, or on a line
-    of its own where no text stands beside it."""
+def _with_annotations(page: Pdfium, text: str, shown: list[tuple[Any, str]]) -> str:
+    """The page's text with what its fields show, each behind the last words of its line, or on a
+    line of its own where no text stands beside it."""
     textpage = page.get_textpage()
     lines = _lines(textpage)
     for (left, bottom, _, top), words in shown:
@@ -170,7 +173,7 @@ def _with_annotations(page: Any, text: str, shown: list[tuple[Any, str]]) -> str
     return _joined("\n".join(ordered)) if lines else text
 
 
-def _lines(textpage: Any) -> list[dict[str, Any]]:
+def _lines(textpage: Pdfium) -> list[dict[str, Any]]:
     """The page's lines by their height, each of runs with where they begin."""
     lines: list[dict[str, Any]] = []
     for index in range(textpage.count_rects()):

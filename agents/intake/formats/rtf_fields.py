@@ -1,7 +1,8 @@
 """Fields of an RTF document whose instruction says what is shown: symbols and form fields.
 
 RTF 1.9.1: "Fields", "Form Fields". A field's result is what was shown when it was saved; of SYMBOL
-and of check boxes and drop-down lists it is empty, and the instruction alone says what stands there.
+and of check boxes and drop-down lists it is empty, and the instruction alone says what stands
+there.
 """
 
 from __future__ import annotations

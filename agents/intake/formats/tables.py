@@ -1,8 +1,9 @@
-"""Rows and columns of a table of HTML or CDA, so that each value keeps its column and its row's name.
+"""Rows and columns of a table of HTML or CDA, so that each value keeps its column and its row's
+name.
 
 A cell that spans rows is written again in each of them: "Lisinopril | 10 mg AM" over "5 mg PM" says
-whose 5 mg they are. An empty cell is marked where its column has had words before, or the value that
-follows would stand under the wrong name.
+whose 5 mg they are. An empty cell is marked where its column has had words before, or the value
+that follows would stand under the wrong name.
 """
 
 from __future__ import annotations

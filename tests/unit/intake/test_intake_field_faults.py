@@ -200,7 +200,8 @@ def test_what_was_not_deleted_stays(document, read_one, wrap):
     [
         {"type": "deleted", "subject": "DocumentReference/doc-1"},
         {"op": "d", "before": {"fhir_id": "doc-1", "res_type": "DocumentReference"}},
-        {"operationType": "delete", "ns": {"coll": "document_reference"}, "documentKey": {"id": "doc-1"}},
+        {"operationType": "delete", "ns": {"coll": "document_reference"},
+         "documentKey": {"id": "doc-1"}},
         {"resourceType": "Bundle", "type": "history",
          "entry": [{"fullUrl": "DocumentReference/doc-1", "response": {"status": "410"}}]},
         {"resourceType": "DocumentReference", "id": "doc-1", "status": "entered-in-error"},
@@ -313,7 +314,8 @@ def test_words_in_place_of_base64_are_no_note(attach, read_one, data):
         ("<table><tr><th>Test</th><th>Mon</th><th>Tue</th><th>Wed</th></tr>"
          "<tr><td>K</td><td>5</td><td></td><td>4</td></tr></table>",
          "Test Mon Tue Wed\nK 5 - 4"),
-        ("<table><tr><td rowspan=2>A</td><td>1</td></tr><tr><td>2</td></tr><tr><td>B</td></tr></table>",
+        ("<table><tr><td rowspan=2>A</td><td>1</td></tr><tr><td>2</td></tr>"
+         "<tr><td>B</td></tr></table>",
          "A 1\nA 2\nB"),
     ],
 )  # fmt: skip
