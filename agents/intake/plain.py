@@ -36,7 +36,10 @@ _SEEN = str.maketrans(_INVISIBLE | _SPACES | {0x2028: "\n", 0x2029: "\n"})
 _UNSEEN = re.compile(f"[{''.join(map(chr, _SEEN))}]")
 
 _EMPTY_BOX = "\u2610\u2751\u2752\u25fb\u25a2\u2b1c\u25ef\u274f\u2750\u2b58"
-_TICKED = "\u2611\u2612\u2713\u2714\u2705\u22a0\u25a3\u25c9\u2b1b\u2bbd\u2bbf\U0001f5f9\U0001f5f7\U0001f5f8"
+_TICKED = (
+    "\u2611\u2612\u2713\u2714\u2705\u22a0\u25a3\u25c9\u2b1b\u2bbd"
+    "\u2bbf\U0001f5f9\U0001f5f7\U0001f5f8"
+)
 _CROSS = "\u2717\u2718\u274c\u2715\u2716\u2573"
 _SQUARE, _FILLED = "\u25a1", "\u25a0"
 _GLYPHS = re.compile(f"[{_EMPTY_BOX}{_TICKED}{_CROSS}{_SQUARE}{_FILLED}\u25cb\u25cf]")
