@@ -18,9 +18,12 @@ from agents.merging.patient_merges import PatientMerges, rerouted
 from agents.ports import Emit, Record
 from agents.verification.verifier import Verifier
 from schemas.notes import DocumentDeleted, NoteChanged, NoteRetracted
+from schemas.outcomes import Outcome, OutcomeRecorded
 from schemas.patients import ChartTransfer, PatientMerged
 from schemas.texts import TextGenerated
 from schemas.topics import CHART
+
+TOMBSTONE, DELETED = "tombstone", "deleted"
 
 
 @dataclass(frozen=True)
@@ -50,9 +53,23 @@ class ChartAgent:
             case ChartTransfer():
                 await ChartTransfers(self.indexer).apply(event, position, emit, time_ms)
 
-    async def _retraction(self, event: DocumentDeleted) -> NoteRetracted:
-        """Of the patient who has the document. Raises `InvalidEvent` where not just one does."""
+    async def _retraction(self, event: DocumentDeleted) -> NoteRetracted | OutcomeRecorded:
+        """Of the patient who has the document. Raises `InvalidEvent` where not just one does.
+
+        A tombstone of what nobody has is skipped: Kafka's compaction needs it, and it comes behind
+        a deletion that was an event of its own.
+        """
         patients = await self.indexer.index.find_documents(event.document_id)
+        if not patients and event.reason == TOMBSTONE:
+            return OutcomeRecorded(
+                occurred_at=event.occurred_at,
+                source=event.source,
+                item=event.item,
+                items=event.items,
+                outcome=Outcome.SKIPPED,
+                reason=event.reason,
+                document_id=event.document_id,
+            )
         if len(patients) != 1:
             raise InvalidEvent(
                 "deletion",
@@ -67,7 +84,7 @@ class ChartAgent:
             patient_id=patients[0],
             document_id=event.document_id,
             version=event.version,
-            reason=event.reason,
+            reason=DELETED if event.reason == TOMBSTONE else event.reason,
             source=event.source,
             item=event.item,
             items=event.items,

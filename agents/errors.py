@@ -52,10 +52,20 @@ class PermanentError(ChartproofError):
 class InvalidEvent(PermanentError):
     """`item` of `items` is the resource at fault: the others of the record have their outcome."""
 
-    def __init__(self, reason: str, message: str, *, item: int = 0, items: int = 1) -> None:
+    def __init__(
+        self,
+        reason: str,
+        message: str,
+        *,
+        item: int = 0,
+        items: int = 1,
+        text_id: str | None = None,
+    ) -> None:
         super().__init__(reason, message)
         self.item = item
         self.items = items
+        self.text_id = text_id
+        """Of a generated text, as far as it can be read: its sender waits for it."""
 
 
 class ModelError(PermanentError):

@@ -77,6 +77,9 @@ class NoteChanged(Event):
     item: int = Field(0, ge=0, description="Index of this resource among those of the event")
     items: int = Field(1, ge=1, description="How many outcomes the event will have")
     resource_type: str = "DocumentReference"
+    partial: dict[str, int] = Field(
+        {}, description="What of the resource is not in the note, by kind, with counts"
+    )
     relations: tuple[Relation, ...] = ()
     identifiers: tuple[str, ...] = Field((), description="Business identifiers, `system|value`")
     former_patient_ids: tuple[PatientId, ...] = Field(
@@ -151,7 +154,7 @@ class DocumentDeleted(Event):
 class Quote(Frozen):
     """Words of a note, character for character: `note.text[start:end]` is `quote`."""
 
-    start: int = Field(ge=0, description="Character offset into the note's text")
+    start: int = Field(ge=0, description="Offset into the note's text, in Unicode code points")
     end: int = Field(ge=0)
     quote: str
 
@@ -168,7 +171,7 @@ class Fact(Frozen):
     patient_id: str
     document_id: str
     text: str
-    start: int = Field(ge=0, description="Character offset into the note's text")
+    start: int = Field(ge=0, description="Offset into the note's text, in Unicode code points")
     end: int = Field(ge=0)
     quotes: tuple[Quote, ...] = Field(
         (), description="In order, that of `start` to `end` among them; empty: `text` is the quote"

@@ -47,6 +47,12 @@ class OutcomeRecorded(Event):
     patient_id: str | None = None
     document_id: str | None = None
     text_id: str | None = None
+    partial: dict[str, int] = Field(
+        {},
+        description="What of the resource is not in the note, by kind, with counts:"
+        " pages_without_text, images, attachments_not_read, contained_documents,"
+        " relations_not_understood, times_not_understood; empty: nothing is left out",
+    )
     facts: int = Field(0, ge=0, description="How many facts the document has in the index now")
 
     @property

@@ -13,7 +13,9 @@ Pattern = Literal["A", "B", "C", "D", "E", "F"]
 """Judged together: A an enumeration of properties of one subject, B a causal or conditional chain,
 C a conclusion with its premises. Judged alone: D standalone, E a shift of topic, F distinct facts.
 """
-Flag = Literal["imperative", "interrogative", "incomplete", "vague"]
+Flag = Literal[
+    "imperative", "interrogative", "incomplete", "vague", "placeholder", "chatter", "unfilled"
+]
 
 
 class SourceSpan(Frozen):

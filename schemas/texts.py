@@ -113,6 +113,10 @@ def _encounter_id(value: str) -> str:
     return of_reference(value, "Encounter")
 
 
+MAX_TEXT_CHARACTERS = 200_000
+"""About 60 pages; longer ones would hold their patient's lane for minutes."""
+
+
 class Generator(Frozen):
     model_config = ConfigDict(frozen=True, extra="ignore")
     application: str | None = None
@@ -132,7 +136,7 @@ class TextGenerated(Event):
         description="The application's id of this text; a repeat is the same text"
     )
     patient_id: PatientId
-    text: str
+    text: Annotated[str, Field(min_length=1, max_length=MAX_TEXT_CHARACTERS, pattern=r"\S")]
     as_of: UtcDatetime | None = Field(
         None, description="Facts later than this are not evidence; `occurred_at` when absent"
     )

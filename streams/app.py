@@ -156,6 +156,8 @@ def build_app(  # noqa: PLR0913 - the parts of a worker, by name
         if settings.patient_identifiers
         else None,
         home_bases=settings.home_bases,
+        statuses=settings.document_statuses,
+        bundle_patient=settings.bundle_patient,
     )
     app = make_app(
         kafka_options(settings),

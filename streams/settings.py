@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+import orjson
 from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import (
     BaseSettings,
@@ -17,6 +18,7 @@ from pydantic_settings import (
 )
 
 from agents.errors import ChartproofError
+from agents.intake.statuses import MEANINGS, plain_status
 from schemas.texts import FactUnit
 from schemas.topics import DEFAULT_PREFIX
 
@@ -30,7 +32,14 @@ ENV_FILE = Path(".chartproof.env")
 Agent = Literal["intake", "chart", "alerter"]
 LogLevel = Literal["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"]
 
-SITE = ("site_zone", "patient_identifiers", "alert_policy", "log_level")
+SITE = (
+    "site_zone",
+    "patient_identifiers",
+    "document_statuses",
+    "bundle_patient",
+    "alert_policy",
+    "log_level",
+)
 
 
 class Settings(BaseSettings):
@@ -213,6 +222,15 @@ class Settings(BaseSettings):
     start_timeout_s: float = Field(60.0, gt=0, description="Deadline to find every dependency")
 
     site_zone: str = Field("UTC", description="IANA zone of times that engines send without one")
+    document_statuses: Annotated[dict[str, str], NoDecode] = Field(
+        {},
+        description="What the site's own words in status and docStatus mean, as"
+        " `word=draft,other word=final`: `final`, `draft` or `entered-in-error`",
+    )
+    bundle_patient: bool = Field(
+        False,
+        description="A document without a subject is of its Bundle's Patient, where that is alone",
+    )
     patient_identifiers: Path | None = Field(
         None,
         description="File that says who has an identifier, for subjects that give no more: Patient "
@@ -248,6 +266,24 @@ class Settings(BaseSettings):
     def _list(cls, value: object) -> object:
         """Names with commas or spaces between them, or a JSON list."""
         return re.findall(r"[^\s,\[\]\"]+", value) if isinstance(value, str) else value
+
+    @field_validator("document_statuses", mode="before")
+    @classmethod
+    def _statuses(cls, value: object) -> object:
+        """`word=meaning` with commas between them, or a JSON object."""
+        if value is None:
+            return {}
+        if isinstance(value, str) and not value.lstrip().startswith("{"):
+            pairs = (pair.partition("=") for pair in value.split(",") if pair.strip())
+            value = {word.strip(): meaning.strip() for word, _, meaning in pairs}
+        return orjson.loads(value) if isinstance(value, str) else value
+
+    @field_validator("document_statuses")
+    @classmethod
+    def _statuses_mean_something(cls, statuses: dict[str, str]) -> dict[str, str]:
+        if not set(statuses.values()) <= set(MEANINGS):
+            raise ValueError(f"a status means one of {', '.join(MEANINGS)}")
+        return {plain_status(word): meaning for word, meaning in statuses.items()}
 
     @field_validator("log_level", mode="before")
     @classmethod

@@ -121,7 +121,7 @@ SHAPES = (
         (report(),),
     ),
     Kind(
-        "DiagnosticReport without it, Composition, Encounter, Observation …",
+        "DiagnosticReport that says nothing in words, Encounter, Observation …",
         "carries no note that is read",
         "skipped: `unsupported_resource`",
         (report(presentedForm=None),),
@@ -235,7 +235,7 @@ ATTACHMENTS = (
     ),
     Kind("gzip of any of these", "unpacked, within bounds", "`indexed`", (note(zipped()),)),
     Kind(
-        "images, office files",
+        "images",
         "not read",
         "skipped: `unsupported_content_type`",
         (note(b"\x89PNG\r\n\x1a\n" + bytes(40), "image/png"),),

@@ -11,7 +11,8 @@ came, nor on what came twice. The rules, first that decides:
 3. `duplicate`: the same note under two ids. Equal text of equal time, encounter and kind of author
    is the same note; a DiagnosticReport and a DocumentReference may name times within a day of each
    other, for one says when it was issued and the other when it was filed. The same business
-   identifier is the same note whatever its text, and the newest text counts. Of equal ones the
+   identifier with the same text is the same note; where it is an OID or a UUID, which name one
+   document only, whatever the text, and the newest text counts. Of equal ones the
    first to come stays, so evidence goes on citing it.
 
 `appends` and the status `superseded` move nothing. Relations in a circle say nothing and count for
@@ -175,20 +176,27 @@ def _circumstances(head: DocumentHead) -> object:
     return lineage.resource_type, lineage.encounter_id, time
 
 
+_UNIQUE = "urn:ietf:rfc3986|"
+"""The system of OIDs and UUIDs (FHIR R4 Identifier): they name one document whatever its text."""
+
+
 def _named_pairs(live: Sequence[DocumentHead]) -> list[Pair]:
     """Documents with a business identifier in common: one without a system says nothing.
 
     An addendum is never the same note as another: some sources number a report and its addenda
     alike.
     """
-    carriers: dict[tuple[str, str], list[str]] = defaultdict(list)
+    carriers: dict[tuple[str, str, str | None], list[str]] = defaultdict(list)
     for head in live:
         lineage = head.lineage
         if any(each.kind is RelationKind.APPENDS for each in lineage.relations):
             continue
         for identifier in lineage.identifiers:
             if not identifier.startswith("|"):
-                carriers[lineage.resource_type, identifier].append(head.document_id)
+                # Accession, order and visit numbers are sent untyped as well: many reports share
+                # one. A duplicate has the same text.
+                text = None if identifier.startswith(_UNIQUE) else lineage.text_hash
+                carriers[lineage.resource_type, identifier, text].append(head.document_id)
     return [(names[0], name) for names in carriers.values() for name in names[1:]]
 
 

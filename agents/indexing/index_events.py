@@ -84,5 +84,6 @@ class IndexEvents:
                 patient_id=event.patient_id,
                 document_id=event.document_id,
                 facts=result.facts,
+                partial=event.partial if isinstance(event, NoteChanged) else {},
             )
         )

@@ -6,8 +6,10 @@ byte order mark, UTF-16.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
+from agents.intake.changes import says_deleted
 from agents.intake.charset import decode_text, wide_charset
 from agents.intake.encoding import gunzip
 from agents.intake.envelope import (
@@ -19,8 +21,8 @@ from agents.intake.envelope import (
     leads_somewhere,
 )
 from agents.intake.json import loads, loads_each
-from agents.intake.notices import read_notice
-from agents.intake.reasons import Ended, Reason
+from agents.intake.notifications import CARRY_NOTES, named_resource, read_notification
+from agents.intake.reasons import Reason, RecordRejected
 from schemas.topics import MAX_INBOUND_BYTES
 
 _UTF8_MARK = b"\xef\xbb\xbf"
@@ -29,17 +31,43 @@ MAX_DAMAGED_LINES = 1000
 _GZIP_MARK = b"\x1f\x8b"
 
 
-def unpack(value: bytes | None) -> list[Item]:
-    """All items in the order to apply them. Raises `Ended` when the record as a whole is bad."""
-    if value is not None and len(value) > MAX_INBOUND_BYTES:
-        raise Ended(Reason.TOO_LARGE, f"The record has {len(value):,} bytes.")
-    body = _as_utf8(value or b"")
+def unpack(
+    value: bytes | None, *, key: bytes | None = None, headers: Mapping[str, bytes] | None = None
+) -> list[Item]:
+    """All items in the order to apply them. Raises `RecordRejected` when the record as a whole is
+    bad. `key` and `headers` are the Kafka record's: a tombstone names its document by key alone,
+    and an event in binary mode says in a header that it is a deletion."""
+    if value is None:
+        return [_tombstone(key)]
+    if len(value) > MAX_INBOUND_BYTES:
+        raise RecordRejected(Reason.TOO_LARGE, f"The record has {len(value):,} bytes.")
+    body = _as_utf8(value)
     if not body.strip():
-        raise Ended(Reason.EMPTY)
-    items = bounded_list(_of_body(body))
+        raise RecordRejected(Reason.EMPTY)
+    deleted = says_deleted(
+        {name: raw.decode("utf-8", "replace") for name, raw in (headers or {}).items()}
+    )
+    items = bounded_list(_of_body(body, deleted))
     if len(items) > MAX_ITEMS:
-        raise Ended(Reason.TOO_LARGE, f"The record holds more than {MAX_ITEMS:,} resources.")
+        raise RecordRejected(
+            Reason.TOO_LARGE, f"The record holds more than {MAX_ITEMS:,} resources."
+        )
     return items
+
+
+def _tombstone(key: bytes | None) -> Item:
+    """What a record without a value deletes: the document that its key names, or nothing."""
+    text = (key or b"").decode("utf-8", "replace").strip()
+    try:
+        named: object = loads(text.encode())
+    except ValueError:
+        named = text
+    if isinstance(named, str):
+        named = {"key": named}
+    found = named_resource(named) if isinstance(named, dict) else None
+    if found and found.resource_type in CARRY_NOTES:
+        return Item("", notification=replace(found, tombstone=True))
+    return Item("", fault=RecordRejected(Reason.TOMBSTONE))
 
 
 def _as_utf8(value: bytes) -> bytes:
@@ -57,32 +85,32 @@ def _unpacked(value: bytes) -> bytes:
         return value
     try:
         body = gunzip(value)
-    except Ended as ended:
-        if ended.reason is Reason.NOTE_TOO_LARGE:
-            raise Ended(Reason.TOO_LARGE, "The record unpacks to too much.") from None
-        raise Ended(Reason.NOT_JSON, "It is damaged gzip.") from None
+    except RecordRejected as rejected:
+        if rejected.reason is Reason.NOTE_TOO_LARGE:
+            raise RecordRejected(Reason.TOO_LARGE, "The record unpacks to too much.") from None
+        raise RecordRejected(Reason.NOT_JSON, "It is damaged gzip.") from None
     if len(body) > MAX_INBOUND_BYTES:
-        raise Ended(Reason.TOO_LARGE, f"The record unpacks to {len(body):,} bytes.")
+        raise RecordRejected(Reason.TOO_LARGE, f"The record unpacks to {len(body):,} bytes.")
     return body
 
 
-def _of_body(body: bytes) -> Iterator[Item]:
+def _of_body(body: bytes, deleted: bool) -> Iterator[Item]:
     try:
         said = loads(body)
     except ValueError as error:
-        if notice := read_notice(body[:10_000].decode("utf-8", "replace")):
-            yield Item("", notice=notice)
+        if notification := read_notification(body[:10_000].decode("utf-8", "replace")):
+            yield Item("", notification=replace(notification, deleted=deleted))
             return
         for read in (_of_lines, _of_values):
-            found = bounded_list(read(body))
+            found = bounded_list(read(body, deleted=deleted))
             if leads_somewhere(found):
                 yield from found
                 return
-        raise Ended(Reason.NOT_JSON, f"It is {error}.") from None
-    yield from items_of(said)
+        raise RecordRejected(Reason.NOT_JSON, f"It is {error}.") from None
+    yield from items_of(said, deleted=deleted)
 
 
-def _of_lines(body: bytes) -> Iterator[Item]:
+def _of_lines(body: bytes, deleted: bool) -> Iterator[Item]:
     """NDJSON. A line that cannot be parsed is an item, a blank one is none.
 
     Where the first many of them cannot be parsed, the body is something else.
@@ -90,33 +118,33 @@ def _of_lines(body: bytes) -> Iterator[Item]:
     read = 0
     for number, line in enumerate(body.splitlines(), 1):
         if line.strip():
-            found = bounded_list(_of_line(line, f"line {number}"))
+            found = bounded_list(_of_line(line, f"line {number}", deleted))
             read += leads_somewhere(found)
             if number > MAX_DAMAGED_LINES and not read:
                 return
             yield from found
 
 
-def _of_line(line: bytes, place: str) -> Iterator[Item]:
+def _of_line(line: bytes, place: str, deleted: bool) -> Iterator[Item]:
     try:
         said = loads(line)
     except ValueError as error:
-        values = bounded_list(_of_values(line, place)) if b"{" in line[1:] else []
-        bad = Item(place, fault=Ended(Reason.NOT_JSON, f"The line is {error}."))
+        values = bounded_list(_of_values(line, place, deleted)) if b"{" in line[1:] else []
+        bad = Item(place, fault=RecordRejected(Reason.NOT_JSON, f"The line is {error}."))
         yield from values if leads_somewhere(values) else (bad,)
         return
-    if isinstance(said, str) and read_notice(said):  # a list of references, broken over lines
-        yield Item(place, fault=Ended(Reason.NOT_FHIR, "The line is a string."))
+    if isinstance(said, str) and read_notification(said):  # a list of references, broken over lines
+        yield Item(place, fault=RecordRejected(Reason.NOT_FHIR, "The line is a string."))
     else:
-        yield from items_of(said, place)
+        yield from items_of(said, place, deleted=deleted)
 
 
-def _of_values(body: bytes, place: str = "") -> Iterator[Item]:
+def _of_values(body: bytes, place: str = "", deleted: bool = False) -> Iterator[Item]:
     """JSON values one behind the other."""
     number = 0
     try:
         for number, said in enumerate(loads_each(body), 1):
-            yield from items_of(said, joined(place, f"value {number}"))
+            yield from items_of(said, joined(place, f"value {number}"), deleted=deleted)
     except ValueError as error:
         here = joined(place, f"value {number + 1}")
-        yield Item(here, fault=Ended(Reason.NOT_JSON, f"The record is {error}."))
+        yield Item(here, fault=RecordRejected(Reason.NOT_JSON, f"The record is {error}."))

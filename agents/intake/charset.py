@@ -47,12 +47,74 @@ def decode_text(data: bytes, declared: str | None = None) -> tuple[str, str]:
     wide = wide_charset(data) or _declared_wide(data, known)
     if wide:
         return data.decode(wide, "replace"), wide
-    for charset in ("utf-8", *known):
+    try:
+        return once_decoded(data.decode()), "utf-8"
+    except UnicodeError:
+        pass
+    others = [charset for charset in known if charset != "utf-8"]
+    if (mended := _almost_utf8(data, sure=not others)) is not None:
+        return once_decoded(mended), "utf-8"
+    for charset in others:
         try:
             return data.decode(charset), charset
         except UnicodeError:
             continue
     return data.decode("cp1252", "replace"), "cp1252"
+
+
+_ESCAPED = re.compile("[\udc80-\udcff]")
+_CUT = re.compile("[\udcc2-\udcf4][\udc80-\udcbf]{0,2}\\Z")
+
+
+def _almost_utf8(data: bytes, *, sure: bool) -> str | None:
+    """UTF-8 with some bytes that are not: pasted from Windows, or cut off by a column's length.
+
+    More characters must be UTF-8 than bytes are not (as many, where nothing says another charset):
+    of text in any other charset hardly any are.
+    """
+    text = data.decode("utf-8", "surrogateescape")
+    text = _CUT.sub("\ufffd", text)
+    bad = len(_ESCAPED.findall(text))
+    good = sum(character > "\x7f" for character in text) - bad
+    if (bad == 0 and not text.isascii()) or (good >= bad if sure else good > bad):
+        return _ESCAPED.sub(
+            lambda one: bytes([ord(one[0]) & 0xFF]).decode("cp1252", "replace"), text
+        )
+    return None
+
+
+# UTF-8 that was read as Windows-1252 and written as UTF-8 again: a micro sign with a capital A and
+# circumflex in front of it.
+_TWICE = re.compile(
+    "[\u00c2-\u00d4][\u0080-\u00bf\u0152-\u0192\u02c6\u02dc\u2013-\u203a\u20ac\u2122]"
+    "|\u00e2[\u0080-\u00bf\u0152-\u0192\u02c6\u02dc\u2013-\u203a\u20ac\u2122]{2}"
+)
+_SURE = (range(0x80, 0x250), range(0x2000, 0x2300))
+"""Latin letters, punctuation, signs: one of these alone is no coincidence."""
+
+
+def once_decoded(text: str) -> str:
+    """Without what was encoded twice, where it can be told."""
+    if text.isascii() or not _TWICE.search(text):
+        return text
+    several = len(_TWICE.findall(text)) > 2
+
+    def once(found: re.Match[str]) -> str:
+        try:
+            character = b"".join(map(_byte_of, found[0])).decode()
+        except (UnicodeError, ValueError):
+            return found[0]
+        sure = several or any(ord(character) in part for part in _SURE)
+        return character if sure else found[0]
+
+    return _TWICE.sub(once, text)
+
+
+def _byte_of(character: str) -> bytes:
+    try:
+        return character.encode("cp1252")
+    except UnicodeError:
+        return bytes([ord(character)])
 
 
 def _said_inside(data: bytes) -> str | None:
@@ -108,14 +170,68 @@ def _controls(text: str) -> int:
     return len(data) - len(data.translate(None, _CONTROLS))
 
 
+# Names that Python does not know. HL7 table 0211 and DICOM's defined terms (PS3.3 C.12.1.1.2); the
+# WHATWG Encoding Standard's labels.
+_LABELS_TEXT = """
+cp1252: ansi x-cp1252 win1252 win-1252 windows1252 iso88591 8859-1 isoir100 isoir6
+cp1250: x-cp1250 win-1250
+cp1251: x-cp1251 win-1251
+cp1253: x-cp1253
+cp1254: x-cp1254 iso88599 8859-9 isoir148 iso-8859-9 latin5
+cp1255: x-cp1255
+cp1256: x-cp1256
+cp1257: x-cp1257
+cp1258: x-cp1258
+iso8859-2: iso88592 8859-2 isoir101 csisolatin2
+iso8859-3: iso88593 8859-3 isoir109
+iso8859-4: iso88594 8859-4 isoir110
+iso8859-5: iso88595 8859-5 isoir144 csisolatincyrillic
+iso8859-6: iso88596 8859-6 isoir127 iso-8859-6-e iso-8859-6-i
+iso8859-7: iso88597 8859-7 isoir126 suneugreek
+iso8859-8: iso88598 8859-8 isoir138 iso-8859-8-e iso-8859-8-i logical visual
+iso8859-10: iso885910
+iso8859-13: iso885913
+iso8859-14: iso885914
+iso8859-15: iso885915 8859-15 isoir203 csisolatin9 l9
+cp874: iso885911 8859-11 isoir166 dos-874 windows-874 tis-620 iso-8859-11
+cp866: csibm866
+koi8-r: koi koi8 cskoi8r
+mac-roman: mac macintosh csmacintosh x-mac-roman
+mac-cyrillic: x-mac-cyrillic x-mac-ukrainian
+cp932: x-sjis windows-31j ms-kanji csshiftjis ms932 isoir13 isoir14 shift-jis sjis
+iso2022-jp: isoir87 isoir159 csiso2022jp
+euc-jp: x-euc-jp cseucpkdfmtjapanese
+gb18030: gb18030-2000 gb180302000
+gbk: x-gbk gb2312 gb-2312 gb-2312-80 csgb2312 chinese isoir58 csiso58gb231280
+big5: big-5 cn-big5 x-x-big5 csbig5 cns11643-1992
+cp949: ksx1001 ks-x-1001 windows-949 korean cseuckr csksc56011987 isoir149 ksc5601 euc-kr
+utf-8: unicodeutf-8 unicode-utf-8 unicode-1-1-utf-8 x-unicode20utf8 isoir192 utf8mb4
+utf-16: unicodeutf-16 unicode ucs-2 iso-10646-ucs-2 csunicode
+utf-16-le: unicodefeff
+utf-16-be: unicodefffe
+utf-32: unicodeutf-32 ucs-4
+"""
+_LABELS = {
+    label: name
+    for line in _LABELS_TEXT.strip().splitlines()
+    for name, _, labels in [line.partition(": ")]
+    for label in labels.split()
+}
+
+
 def known_charset(declared: str | None) -> str | None:
+    """The codec that a name of a charset means; None for what is none."""
     if not declared:
         return None
-    try:
-        codec = codecs.lookup(declared.strip("\"' "))
-    except (LookupError, ValueError):  # ValueError: a NUL in the name
-        return None
-    # `_is_text_encoding` is how bytes.decode itself tells charsets from codecs such as base64.
-    if codec.name in _NOT_CHARSETS or not codec._is_text_encoding:
-        return None
-    return "cp1252" if codec.name in _REALLY_1252 else codec.name
+    plain = re.sub(r"[\s_/]+", "-", declared.strip("\"' ").lower())
+    name = _LABELS.get(plain) or _LABELS.get(plain.replace("-", "")) or plain
+    for spelled in (name, f"cp{name}", f"iso{name}"):
+        try:
+            codec = codecs.lookup(spelled)
+        except (LookupError, ValueError):  # ValueError: a NUL in the name
+            continue
+        # `_is_text_encoding` is how bytes.decode itself tells charsets from codecs such as base64.
+        if codec.name in _NOT_CHARSETS or not codec._is_text_encoding:
+            return None
+        return "cp1252" if codec.name in _REALLY_1252 else codec.name
+    return None

@@ -1,13 +1,13 @@
 """What a note's fields decided, in plain words: the part of `explain` about one document.
 
-Each function answers one question about a resource that carries notes.
+Each function fetched one question about a resource that carries notes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime, tzinfo
+from datetime import tzinfo
 
 from agents.intake.attachments import first_readable
 from agents.intake.contents import Extracted
@@ -15,13 +15,17 @@ from agents.intake.envelope import Item
 from agents.intake.fields import Fields, note_time
 from agents.intake.links import with_data
 from agents.intake.read import Reading
-from agents.intake.reasons import Disposition, Ended
+from agents.intake.reasons import Disposition, RecordRejected
 from agents.intake.references import resolve
 from agents.intake.shape import JsonObject, string
 from agents.intake.times import parse_time
 from schemas.notes import RelationKind
 
-_ATTACHMENTS = {"DocumentReference": "content", "DiagnosticReport": "presentedForm"}
+_ATTACHMENTS = {
+    "DocumentReference": "content",
+    "DiagnosticReport": "presentedForm",
+    "Composition": "section",
+}
 _ORDER = "of several formats the one that loses least: text, html, rtf, C-CDA, gzip, pdf"
 _RELATIONS = {
     RelationKind.REPLACES: "the facts of the other one go",
@@ -89,7 +93,7 @@ def _status(fields: Fields, reading: Reading) -> Decision:
     if fields.entered_in_error:
         return Decision("status", "entered in error", "status or docStatus says so")
     if reading.outcome is Disposition.RETRACTED:
-        return Decision("status", "deleted", "the notice says so")
+        return Decision("status", "deleted", "the notification says so")
     if fields.draft:
         return Decision("status", "draft", "status or docStatus says that it is not finished")
     if said := fields.statuses & {"superseded", "deprecated"}:
@@ -119,16 +123,16 @@ def _attachments(item: Item, fields: Fields, reading: Reading) -> Iterator[Decis
         place = f"{name}[{number}]"
         taken = reading.attachment == number
         try:
-            _, found = first_readable((attachment,), lambda one: _located(item, one))
-        except Ended as ended:
-            yield Decision(place, f"no: {ended.reason}", ended.reason.said.meaning)
+            found = first_readable((attachment,), lambda one: _located(item, one)).extracted
+        except RecordRejected as rejected:
+            yield Decision(place, f"no: {rejected.reason}", rejected.reason.entry.meaning)
             continue
         inner = f"{found.format}, {found.charset}, {len(found.text):,} characters"
         if taken:
             why = _ORDER if len(fields.attachments) > 1 else _origin(attachment)
             yield Decision(place, f"taken: {inner}", why)
         else:
-            why = _left(found, reading) if reading.note else "it ended before its text"
+            why = _left(found, reading) if reading.note else "it rejected before its text"
             yield Decision(place, f"left: {inner}", why)
 
 
@@ -140,7 +144,7 @@ def _left(found: Extracted, reading: Reading) -> str:
 
 
 def _located(item: Item, attachment: JsonObject) -> JsonObject:
-    return with_data(attachment, item.resource, item.scope, item.answers, item.url_base)
+    return with_data(attachment, item.resource, item.scope, item.fetched, item.url_base)
 
 
 def _origin(attachment: JsonObject) -> str:
@@ -167,6 +171,6 @@ def _time(fields: Fields, reading: Reading, zone: tzinfo) -> Decision:
         unread = [t.place for t in fields.dates if t.said is not None]
         none = f"{unread[0]} cannot be read" if unread else "none says its date"
         why += f", the latest time since {none}"
-    if note.note_time > datetime.now(UTC):
-        why += "; in the future: no evidence for texts before it"
+    if told[0] > note.note_time:
+        why += " lies after the record was received, or after the server had it"
     return Decision("note time", note.note_time.isoformat(), why)

@@ -12,10 +12,11 @@ from datetime import UTC, datetime, tzinfo
 
 from agents.intake.decisions import Decision, of_fields
 from agents.intake.envelope import Item
-from agents.intake.fields import read_fields
+from agents.intake.fields import NO_STATUSES, read_fields
 from agents.intake.patient_events import PatientIds, PatientLinks
 from agents.intake.read import Reader, Reading, read_items
 from agents.intake.reasons import Reason
+from agents.intake.statuses import Statuses
 from schemas.identity import canonical_base
 
 _ACCEPTED = (
@@ -28,45 +29,51 @@ _DELETION = "The index is asked whose document it is; just one patient must have
 
 @dataclass(frozen=True)
 class Explanation:
-    """How one resource ended, and the decisions on the way, in the order they were made."""
+    """How one resource rejected, and the decisions on the way, in the order they were made."""
 
     reading: Reading
     decisions: tuple[Decision, ...]
 
 
-def explain_bytes(
+def explain_bytes(  # noqa: PLR0913 - what a site sets
     value: bytes,
     *,
     default_zone: tzinfo = UTC,
     patient_ids: PatientIds | None = None,
     home_bases: Collection[str] = (),
+    statuses: Statuses = NO_STATUSES,
+    bundle_patient: bool = False,
 ) -> Iterator[Explanation]:
     """One explanation a resource. Offline; never raises. Parameters as of `read_documents`."""
     items = read_items(value)
     homes = frozenset(map(canonical_base, home_bases))
-    reader = Reader(datetime.now(UTC), default_zone, patient_ids or {}, homes)
+    now = datetime.now(UTC)
+    reader = Reader(now, default_zone, patient_ids or {}, homes, statuses, bundle_patient)
     for number, item in enumerate(items):
         reading = reader.read(item, number, len(items))
         opened = reader.scoped(_opened(item))
-        fields = None if item.fault else read_fields(opened.resource)
+        fields = None if item.fault else read_fields(opened.resource, opened.scope, statuses)
         decisions = list(_of_item(item, reading))
         if fields is not None:
             decisions += of_fields(opened, fields, reading, default_zone)
-        if reading.wants:
+        if reading.partial:
+            left = ", ".join(f"{kind}: {count}" for kind, count in sorted(reading.partial.items()))
+            decisions.append(Decision("left out", left, "of the resource, not in the note's text"))
+        if reading.missing_reference:
             why = "a worker asks its FHIR server; inspect is offline"
-            decisions.append(Decision("to fetch", reading.wants, why))
+            decisions.append(Decision("to fetch", reading.missing_reference, why))
         yield Explanation(reading, (*decisions, _end(reading)))
 
 
 def _opened(item: Item) -> Item:
-    """A notice of a deletion may hold what was deleted."""
-    held = item.notice.held if item.notice else None
+    """A notification of a deletion may hold what was deleted."""
+    held = item.notification.held if item.notification else None
     return replace(item, resource=held) if held else item
 
 
 def _of_item(item: Item, reading: Reading) -> Iterator[Decision]:
-    notice = item.notice
-    if notice is None:
+    notification = item.notification
+    if notification is None:
         if item.fault is None:
             known = reading.links is not None or read_fields(item.resource) is not None
             why = "" if known else "carries no note"
@@ -74,12 +81,12 @@ def _of_item(item: Item, reading: Reading) -> Iterator[Decision]:
         if reading.links:
             yield from _of_patient(reading.links)
         return
-    what = "its deletion" if notice.deleted else "its change"
-    version = f", version {notice.version}" if notice.version else ""
+    what = "its deletion" if notification.deleted else "its change"
+    version = f", version {notification.version}" if notification.version else ""
     yield Decision(
         "resource",
-        f"{notice.resource_type}/{notice.id}{version}",
-        f"a notice of {what}, without it",
+        f"{notification.resource_type}/{notification.id}{version}",
+        f"a notification of {what}, without it",
     )
 
 

@@ -13,22 +13,24 @@ early would let it support what nobody could know.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 from itertools import islice
+from types import MappingProxyType
 from typing import Literal, NamedTuple
 
+from agents.intake.narratives import is_document, narrative_attachments, report_forms
+from agents.intake.references import Scope
 from agents.intake.shape import JsonObject, child, codes, codings, each, objects, string
+from agents.intake.statuses import DRAFT, IN_ERROR, Statuses, meaning_of, statuses_of
 from agents.intake.times import parse_time
 from schemas.notes import AuthorCategory
 
 TimeSource = Literal["date", "period", "creation", "event"]
 
+NO_STATUSES: Statuses = MappingProxyType({})
 LOINC = "http://loinc.org"
-_DRAFTS = {"preliminary", "registered", "partial", "cancelled"}
-_IN_ERROR = "entered-in-error"
 _NULL_FLAVOR = "NullFlavor"
 MAX_REFERENCES = 256
 """Authors, and encounters, that are looked at."""
@@ -66,7 +68,9 @@ class Fields:
     version_id: str | None
     last_updated: object
     statuses: frozenset[str]
-    """Of status and docStatus, in lower case."""
+    """Of status and docStatus, in one spelling (`statuses`)."""
+    meanings: frozenset[str]
+    """What they mean."""
     subject: object
     encounters: tuple[object, ...]
     authors: tuple[object, ...]
@@ -81,20 +85,28 @@ class Fields:
 
     @property
     def entered_in_error(self) -> bool:
-        return _IN_ERROR in self.statuses
+        return IN_ERROR in self.meanings
 
     @property
     def draft(self) -> bool:
-        return not _DRAFTS.isdisjoint(self.statuses)
+        return DRAFT in self.meanings
 
 
-def read_fields(resource: JsonObject) -> Fields | None:
-    """None when resources of this type carry no note."""
-    if resource.get("resourceType") == "DocumentReference":
-        return _document_reference(resource)
-    if resource.get("resourceType") == "DiagnosticReport" and resource.get("presentedForm"):
-        return _diagnostic_report(resource)
-    return None
+def read_fields(
+    resource: JsonObject, scope: Scope | None = None, site: Statuses = NO_STATUSES
+) -> Fields | None:
+    """None when resources of this type carry no note. `site`: what a site's own statuses mean."""
+    kind = resource.get("resourceType")
+    fields: Fields | None = None
+    if kind == "DocumentReference":
+        fields = _document_reference(resource)
+    elif kind == "DiagnosticReport" and (forms := report_forms(resource)):
+        fields = _diagnostic_report(resource, forms)
+    elif kind == "Composition" and is_document(resource):
+        fields = _composition(resource, scope or Scope())
+    if fields is None:
+        return None
+    return replace(fields, meanings=frozenset(meaning_of(s, site) for s in fields.statuses))
 
 
 def _document_reference(resource: JsonObject) -> Fields:
@@ -107,7 +119,8 @@ def _document_reference(resource: JsonObject) -> Fields:
         identifiers=_identifiers(resource),
         version_id=string(child(resource, "meta", "versionId")),
         last_updated=child(resource, "meta", "lastUpdated"),
-        statuses=_statuses(resource.get("status"), resource.get("docStatus")),
+        statuses=statuses_of(resource.get("status"), resource.get("docStatus")),
+        meanings=frozenset(),
         subject=next(iter(each(resource.get("subject"))), None),
         encounters=tuple(_encounters(context)[:MAX_REFERENCES]),
         authors=tuple(each(resource.get("author"))[:MAX_REFERENCES]),
@@ -124,8 +137,8 @@ def _document_reference(resource: JsonObject) -> Fields:
     )
 
 
-def _diagnostic_report(resource: JsonObject) -> Fields:
-    """A report whose `presentedForm` is the note. Its `status` is also what docStatus is there."""
+def _diagnostic_report(resource: JsonObject, forms: list[JsonObject]) -> Fields:
+    """A report with its note in `forms`. Its `status` is also what docStatus is there."""
     resource_id = string(resource.get("id"))
     return Fields(
         resource_type="DiagnosticReport",
@@ -134,7 +147,8 @@ def _diagnostic_report(resource: JsonObject) -> Fields:
         identifiers=_identifiers(resource),
         version_id=string(child(resource, "meta", "versionId")),
         last_updated=child(resource, "meta", "lastUpdated"),
-        statuses=_statuses(resource.get("status")),
+        statuses=statuses_of(resource.get("status")),
+        meanings=frozenset(),
         subject=next(iter(each(resource.get("subject"))), None),
         # STU3 calls it context.
         encounters=(*each(resource.get("encounter")), *each(resource.get("context")))[
@@ -148,14 +162,37 @@ def _diagnostic_report(resource: JsonObject) -> Fields:
             SaidTime("date", "effectiveDateTime", resource.get("effectiveDateTime")),
             *_period("effectivePeriod", resource.get("effectivePeriod")),
         ),
-        attachments=tuple(objects(resource.get("presentedForm"))[:MAX_ATTACHMENTS]),
+        attachments=tuple(forms[:MAX_ATTACHMENTS]),
         title=None,
     )
 
 
-def _statuses(*said: object) -> frozenset[str]:
-    """Some write `Entered in Error`, and what must go must not stay for its capitals."""
-    return frozenset(re.sub(r"[\s_]+", "-", code.lower()) for one in said for code in codes(one))
+def _composition(resource: JsonObject, scope: Scope) -> Fields:
+    """A FHIR document: the narratives of its sections are the note."""
+    resource_id = string(resource.get("id"))
+    bundle = scope.bundle if scope.bundle.get("type") == "document" else {}
+    return Fields(
+        resource_type="Composition",
+        resource_id=resource_id and f"Composition/{resource_id}",
+        identifiers=(*_identifiers(resource), *_identifiers(bundle)),
+        version_id=string(child(resource, "meta", "versionId")),
+        last_updated=child(resource, "meta", "lastUpdated") or child(bundle, "meta", "lastUpdated"),
+        statuses=statuses_of(resource.get("status")),
+        meanings=frozenset(),
+        subject=next(iter(each(resource.get("subject"))), None),
+        encounters=tuple(each(resource.get("encounter"))[:MAX_REFERENCES]),
+        authors=tuple(each(resource.get("author"))[:MAX_REFERENCES]),
+        labels=_labels(resource),
+        note_type=note_type(resource.get("type")) or note_type(resource.get("class")),
+        dates=(SaidTime("date", "date", resource.get("date")),),
+        times=tuple(
+            time
+            for event in objects(resource.get("event"))[:MAX_REFERENCES]
+            for time in _period("event.period", event.get("period"))
+        ),
+        attachments=tuple(narrative_attachments(resource, scope)),
+        title=short(string(resource.get("title"))),
+    )
 
 
 def _performers(report: JsonObject) -> list[object]:
@@ -195,7 +232,10 @@ def author_category(types: set[str | None], labels: frozenset[str]) -> AuthorCat
 
 
 def note_time(fields: Fields, creation: object, zone: tzinfo) -> tuple[datetime, SaidTime] | None:
-    """The note's time and where it is from; `creation` is the attachment's. See the module."""
+    """The note's time and where it is from; `creation` is the attachment's. See the module.
+
+    Whether it lies after the record was received is not asked here (`read`).
+    """
 
     def read(times: Iterable[SaidTime]) -> list[tuple[datetime, SaidTime]]:
         # A stay until the 9th lasts to the end of that day.
@@ -206,6 +246,15 @@ def note_time(fields: Fields, creation: object, zone: tzinfo) -> tuple[datetime,
         return dated
     others = (SaidTime("creation", "attachment.creation", creation), *fields.times)
     return max(read(others), key=lambda one: one[0], default=None)
+
+
+def unread_times(fields: Fields, creation: object, zone: tzinfo) -> int:
+    """How many of the resource's times are in no form that is known."""
+    times = (
+        *(time.said for time in (*fields.dates, *fields.times)),
+        *(creation, fields.last_updated),
+    )
+    return sum(time not in (None, "") and parse_time(time, zone) is None for time in times)
 
 
 def _period(place: str, period: object) -> Iterator[SaidTime]:

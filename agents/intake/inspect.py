@@ -10,16 +10,20 @@ from datetime import UTC, datetime, tzinfo
 from typing import Any
 
 from agents.intake.conformance import conformance
+from agents.intake.fields import NO_STATUSES
 from agents.intake.patient_events import PatientIds
 from agents.intake.read import Reading, read_documents, read_items
+from agents.intake.statuses import Statuses
 
 
-def inspect_bytes(
+def inspect_bytes(  # noqa: PLR0913 - what a site sets
     value: bytes,
     *,
     default_zone: tzinfo = UTC,
     patient_ids: PatientIds | None = None,
     home_bases: Collection[str] = (),
+    statuses: Statuses = NO_STATUSES,
+    bundle_patient: bool = False,
 ) -> Iterator[dict[str, Any]]:
     """One JSON-able object a resource, all with the same keys; what is not known is null.
 
@@ -32,6 +36,8 @@ def inspect_bytes(
         default_zone=default_zone,
         patient_ids=patient_ids,
         home_bases=home_bases,
+        statuses=statuses,
+        bundle_patient=bundle_patient,
     ):
         yield _row(reading)
 
@@ -75,7 +81,8 @@ def _row(reading: Reading) -> dict[str, Any]:
         "format": reading.format,
         "attachment": reading.attachment,
         "charset": reading.charset,
-        "wants": reading.wants,
+        "missing_reference": reading.missing_reference,
+        "partial": dict(reading.partial),
         "length": len(note.text) if note else None,
         "relations": [f"{each.kind.value} {each.target}" for each in reading.relations],
         "identifiers": list(reading.identifiers),

@@ -5,10 +5,16 @@ A url is no part of a note's identity or version: presigned ones change on every
 
 from __future__ import annotations
 
-from agents.intake.answers import Answers, answer_to
-from agents.intake.reasons import Ended, Reason
+from collections.abc import Mapping
+
+from agents.errors import PermanentError
+from agents.intake.reasons import Reason, RecordRejected
 from agents.intake.references import Scope, held
 from agents.intake.shape import JsonObject, child, objects, string
+from agents.ports import Fetched
+
+FetchedByReference = Mapping[str, Fetched | PermanentError]
+"""By reference: what a server holds there, or why it will not give it."""
 
 _MARK = "http://hapifhir.io/fhir/StructureDefinition/externalized-binary-id"
 _ATTACHMENTS = {
@@ -22,13 +28,14 @@ def with_data(
     attachment: JsonObject,
     resource: JsonObject,
     scope: Scope,
-    answers: Answers,
+    fetched: FetchedByReference,
     url_base: str | None = None,
 ) -> JsonObject:
     """The attachment with what its url leads to as `data`; as it is when it holds data or no url.
 
     `data` is base64 where it stood in the record and bytes where it was fetched. `url_base`: the
-    server that `resource` was fetched from. Raises `Ended`, with `wants` where a fetch would help.
+    server that `resource` was fetched from. Raises `RecordRejected`, with `missing_reference` where
+    a fetch would help.
     """
     if attachment.get("data") not in (None, ""):
         return attachment
@@ -41,10 +48,12 @@ def with_data(
     if inside := _inside(url, base, resource, scope):
         return _filled(attachment, *_of_binary(inside))
     if url.startswith(("#", "urn:")):
-        raise Ended(Reason.ATTACHMENT_NOT_FOUND, "The url leads into the record, to nothing there.")
+        raise RecordRejected(
+            Reason.ATTACHMENT_NOT_FOUND, "The url leads into the record, to nothing there."
+        )
     reference = url if _is_absolute(url) or not base else f"{base}/{url.removeprefix('/')}"
-    fetched = answer_to(reference, answers, unasked=Reason.URL_ONLY)
-    return _filled(attachment, fetched.content, fetched.content_type)
+    answer = fetched_for(reference, fetched, unasked=Reason.URL_ONLY)
+    return _filled(attachment, answer.content, answer.content_type)
 
 
 def _externalised(attachment: JsonObject, resource: JsonObject) -> str | None:
@@ -77,14 +86,19 @@ def _inside(url: str, base: str | None, resource: JsonObject, scope: Scope) -> J
     found = scope.find(link if _is_absolute(link) or not base else f"{base}/{link}")
     if found or "Binary/" not in link:
         return found
+    # A contained Binary of the id that the url ends in (Oracle Health through an aggregator).
+    if own := held("#" + link.rpartition("Binary/")[2], resource, scope):
+        return own
     named = scope.find("Binary/" + link.rpartition("Binary/")[2])
     return named if named and scope.url_of(named) is None else None
 
 
 def _of_binary(resource: JsonObject) -> tuple[object, str | None]:
-    """Its data (`content` before R4) and type. Raises `Ended` for any other resource."""
+    """Its data (`content` before R4) and type. Raises `RecordRejected` for any other resource."""
     if resource.get("resourceType") != "Binary":
-        raise Ended(Reason.UNSUPPORTED_CONTENT_TYPE, "The url leads to a resource, not to a file.")
+        raise RecordRejected(
+            Reason.UNSUPPORTED_CONTENT_TYPE, "The url leads to a resource, not to a file."
+        )
     data = resource.get("data", resource.get("content"))
     return data, string(resource.get("contentType"))
 
@@ -98,3 +112,15 @@ def _base_of(resource: JsonObject, scope: Scope) -> str | None:
 
 def _is_absolute(url: str) -> bool:
     return ":" in url.partition("/")[0]
+
+
+def fetched_for(reference: str, fetched: FetchedByReference, *, unasked: Reason) -> Fetched:
+    """The answer to `reference`. Raises `RecordRejected`: as `unasked` and with `missing_reference`
+    when there is none, and with the fetch's own reason when it failed for good."""
+    found = fetched.get(reference)
+    if found is None:
+        raise RecordRejected(unasked, missing_reference=reference)
+    if isinstance(found, PermanentError):
+        known = (reason for reason in Reason if reason.value == found.reason)
+        raise RecordRejected(next(known, Reason.ATTACHMENT_REFUSED), str(found))
+    return found

@@ -18,7 +18,7 @@ import orjson
 
 from agents.errors import InvalidEvent
 from agents.intake.json import loads
-from agents.intake.reasons import Ended, Reason
+from agents.intake.reasons import Reason, RecordRejected
 from agents.intake.references import Scope, Target, bounded, held, link_of, resolve, searched
 from agents.intake.relations import as_text
 from agents.intake.shape import JsonObject, child, objects, string
@@ -49,8 +49,8 @@ def read_patient(
 ) -> PatientLinks | None:
     """None for what is no Patient, or one without an id that the server knows.
 
-    Raises `Ended` where it is merged, but nothing says with whom: that is no patient who stands
-    alone.
+    Raises `RecordRejected` where it is merged, but nothing says with whom: that is no patient who
+    stands alone.
     """
     if resource.get("resourceType") != "Patient":
         return None
@@ -72,7 +72,7 @@ def read_patient(
     into, replaces = found[True], tuple(sorted(set(found[False])))
     active = resource.get("active") is True
     if lost and not into and not active:
-        raise Ended(Reason.NO_PATIENT, f"The link replaced-by {lost}.")
+        raise RecordRejected(Reason.NO_PATIENT, f"The link replaced-by {lost}.")
     # A record with two successors is a fault that nobody can resolve; the first is taken.
     merged = into[0] if into and not active else None
     said = orjson.dumps([patient_id, merged, sorted(replaces)])

@@ -18,7 +18,7 @@ class Disposition(StrEnum):
 
 
 @dataclass(frozen=True)
-class Meaning:
+class ReasonEntry:
     """`meaning` and `advice` are sentences for people; the code is for programs."""
 
     disposition: Disposition
@@ -27,22 +27,28 @@ class Meaning:
 
 
 class Reason(StrEnum):
-    """A code with its `Meaning`."""
+    """A code with its `ReasonEntry`."""
 
     def __new__(cls, code: str, disposition: Disposition, meaning: str, advice: str) -> Reason:
         member = str.__new__(cls, code)
         member._value_ = code
-        member.said = Meaning(disposition, meaning, advice)
+        member.entry = ReasonEntry(disposition, meaning, advice)
         return member
 
-    said: Meaning
+    entry: ReasonEntry
 
     # The record as a whole
     EMPTY = (
         "empty",
         Disposition.DEAD_LETTER,
-        "The record has no value, or only white space.",
+        "The record's value is empty, or only white space.",
         "See why the sender publishes empty messages.",
+    )
+    TOMBSTONE = (
+        "tombstone",
+        Disposition.SKIPPED,
+        "A record without a value (a Kafka tombstone) whose key names no document that is known.",
+        "Nothing to do: the deletion itself comes as an event of its own.",
     )
     TOO_LARGE = (
         "too_large",
@@ -73,14 +79,14 @@ class Reason(StrEnum):
     UNSUPPORTED_RESOURCE = (
         "unsupported_resource",
         Disposition.SKIPPED,
-        "The resource is of a type that carries no note: only DocumentReference, and "
-        "DiagnosticReport with presentedForm, do.",
+        "The resource is of a type that carries no note: only DocumentReference, DiagnosticReport "
+        "with presentedForm, conclusion or narrative, and Composition with sections do.",
         "Nothing to do, unless a note stands in it: that is read from a DocumentReference.",
     )
     NO_RESOURCE = (
         "no_resource",
         Disposition.SKIPPED,
-        "A notice or Bundle entry that names a resource but does not hold it.",
+        "A notification or Bundle entry that names a resource but does not hold it.",
         "Configure CHARTPROOF_FHIR_BASES, so that it is fetched, or the sender to include it.",
     )
     DELETION = (
@@ -117,8 +123,8 @@ class Reason(StrEnum):
     DRAFT = (
         "draft",
         Disposition.SKIPPED,
-        "docStatus says that the note is not finished (preliminary, partial, registered, "
-        "cancelled): kept out of evidence.",
+        "status or docStatus says that the note is not finished (preliminary, in-progress, "
+        "unsigned, TXA-17 DI, DO, IN, IP, PA ...): kept out of evidence.",
         "Nothing to do: the final version is taken when it comes.",
     )
 
@@ -179,7 +185,7 @@ class Reason(StrEnum):
     ATTACHMENT_NOT_FOUND = (
         "attachment_not_found",
         Disposition.SKIPPED,
-        "What the url or notice names is not there: 404 or 410, or nothing of the record.",
+        "What the url or notification names is not there: 404 or 410, or nothing of the record.",
         "Nothing to do, unless it should be there.",
     )
     URL_NOT_ALLOWED = (
@@ -203,7 +209,7 @@ class Reason(StrEnum):
     ATTACHMENT_REFUSED = (
         "attachment_refused",
         Disposition.DEAD_LETTER,
-        "The FHIR server answers that it will not give it (400, an OperationOutcome, redirects).",
+        "The FHIR server fetched that it will not give it (400, an OperationOutcome, redirects).",
         "See what the server says of it, then replay.",
     )
     ATTACHMENT_BROKEN = (
@@ -215,13 +221,13 @@ class Reason(StrEnum):
     UNSUPPORTED_CONTENT_TYPE = (
         "unsupported_content_type",
         Disposition.SKIPPED,
-        "The attachment is in a format that this version cannot read (images, office).",
+        "The attachment is in a format that this version cannot read (images, spreadsheets).",
         "Send the note as text/plain beside it.",
     )
     NO_TEXT_LAYER = (
         "no_text_layer",
         Disposition.SKIPPED,
-        "The PDF holds pictures of its pages and no text.",
+        "The PDF holds pictures of its pages, and no text but perhaps a fax's cover sheet.",
         "Send the text beside it; chartproof does no optical character recognition.",
     )
     BAD_BASE64 = (
@@ -253,7 +259,7 @@ class Reason(StrEnum):
     INVALID_TEXT_EVENT = (
         "invalid_text_event",
         Disposition.DEAD_LETTER,
-        "A field of the TextGenerated event is missing or wrong.",
+        "A field of the TextGenerated event is missing, wrong or unknown, or its text is empty.",
         "Compare the event with the JSON Schema of TextGenerated.",
     )
     TEXT_TOO_LARGE = (
@@ -264,26 +270,26 @@ class Reason(StrEnum):
     )
 
 
-class Ended(Exception):
+class RecordRejected(Exception):
     """A resource ends here with `reason`. `detail` holds no note text, name or patient id.
 
-    `wants` is a reference that could be fetched to come further.
+    `missing_reference` is a reference that could be fetched to come further.
     """
 
     def __init__(
-        self, reason: Reason, detail: str | None = None, *, wants: str | None = None
+        self, reason: Reason, detail: str | None = None, *, missing_reference: str | None = None
     ) -> None:
         super().__init__(reason)
         self.reason = reason
-        self.wants = wants
-        self.detail = f"{detail or reason.said.meaning} {reason.said.advice}"
+        self.missing_reference = missing_reference
+        self.detail = f"{detail or reason.entry.meaning} {reason.entry.advice}"
 
 
 def markdown() -> str:
     """The table of intake's reasons in docs/intake.md."""
     rows = [
-        f"| `{reason}` | {reason.said.disposition.replace('_', ' ')} | "
-        f"{reason.said.meaning} | {reason.said.advice} |"
+        f"| `{reason}` | {reason.entry.disposition.replace('_', ' ')} | "
+        f"{reason.entry.meaning} | {reason.entry.advice} |"
         for reason in Reason
     ]
     return "\n".join(["| reason | ends as | meaning | what to do |", "|---|---|---|---|", *rows])

@@ -8,7 +8,7 @@ harmless. The record has one outcome a resource all the same: those of the first
 come from the dead letter (`InvalidEvent.item`), those of the others from here.
 
 Reading is pure, and done in a thread, whatever its size: a PDF is waited for, however deep in a
-small record it hides. What reading wants from a server is fetched here. A server that is away ends
+small record it hides. What reading needs from a server is fetched here. A server that is away ends
 the attempt with a `TransientError`, and the whole record comes again.
 """
 
@@ -23,10 +23,12 @@ from typing import Any, TypeVar
 from agents.concurrency import Threads, map_bounded
 from agents.errors import InvalidEvent, PermanentError
 from agents.intake.envelope import Item
+from agents.intake.fields import NO_STATUSES
 from agents.intake.patient_events import PatientIds
 from agents.intake.read import Reader, Reading, read_items
-from agents.intake.reasons import Disposition, Ended, Reason
-from agents.intake.texts import read_text
+from agents.intake.reasons import Disposition, Reason, RecordRejected
+from agents.intake.statuses import Statuses
+from agents.intake.texts import read_text, readable_text_id
 from agents.ports import Clock, Emit, Fetched, NoteSource, Record
 from schemas.events import Event
 from schemas.identity import canonical_base
@@ -41,7 +43,7 @@ BATCH = 32
 fetched notes are in memory at once."""
 FETCHES_AT_ONCE = 8
 MAX_FETCHES = 8
-"""For one resource: its formats, or the resource of a notice and then its formats."""
+"""For one resource: its formats, or the resource of a notification and then its formats."""
 
 
 READERS = 64
@@ -52,7 +54,7 @@ deadline, would hold up every other note."""
 class Intake:
     """Stateless: `documents` and `texts` may run for any records at once."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what a site sets
         self,
         clock: Clock,
         *,
@@ -60,12 +62,15 @@ class Intake:
         source: NoteSource | None = None,
         patient_ids: PatientIds | None = None,
         home_bases: Collection[str] = (),
+        statuses: Statuses = NO_STATUSES,
+        bundle_patient: bool = False,
     ) -> None:
-        """`source`: where attachments and notices by reference are fetched; skipped without.
+        """`source`: where attachments and notifications by reference are fetched; skipped without.
 
         `patient_ids`: who has an identifier (see `patients.read_identifier_map`), for subjects
         that give no more than that. `home_bases`: the URLs of the one server whose ids stand
-        alone; ids of all others keep their base (see `references`).
+        alone; ids of all others keep their base (see `references`). `statuses`: what a site's own
+        statuses mean. `bundle_patient`: see `read_documents`.
         """
         self._clock = clock
         self._zone = default_zone
@@ -73,6 +78,8 @@ class Intake:
         self._patient_ids = patient_ids or {}
         self._threads = Threads(READERS)
         self._homes = frozenset(map(canonical_base, home_bases))
+        self._statuses = dict(statuses)
+        self._bundle_patient = bundle_patient
 
     async def documents(self, record: Record, emit: Emit) -> None:
         """FHIR JSON: an event of the chart or a skipped outcome for each resource.
@@ -82,9 +89,18 @@ class Intake:
         """
         now = self._clock.now()
         received = datetime.fromtimestamp(record.timestamp, UTC) if record.timestamp > 0 else now
-        items = await self._threads.run(partial(read_items, record.value))
+        items = await self._threads.run(
+            partial(read_items, record.value, key=record.key, headers=record.headers)
+        )
         reader = _FetchingReader(
-            Reader(received, self._zone, self._patient_ids, self._homes),
+            Reader(
+                received,
+                self._zone,
+                self._patient_ids,
+                self._homes,
+                self._statuses,
+                self._bundle_patient,
+            ),
             self._source,
             len(items),
             self._threads,
@@ -112,8 +128,9 @@ class Intake:
                 zone=self._zone,
                 home_bases=self._homes,
             )
-        except Ended as ended:
-            raise InvalidEvent(ended.reason, ended.detail) from None
+        except RecordRejected as rejected:
+            known = readable_text_id(record.value)
+            raise InvalidEvent(rejected.reason, rejected.detail, text_id=known) from None
         await emit(event.model_copy(update={"source": record.position}))
 
 
@@ -132,17 +149,17 @@ class _FetchingReader:
 
         readings = await self.threads.run(offline)
         source = self.source
-        if source is None or not any(reading.wants for reading in readings):
+        if source is None or not any(reading.missing_reference for reading in readings):
             return readings
         begun = [(item, reading) for (_, item), reading in zip(batch, readings, strict=True)]
         return await map_bounded(lambda one: self._complete(source, *one), begun, FETCHES_AT_ONCE)
 
     async def _complete(self, source: NoteSource, item: Item, reading: Reading) -> Reading:
         for _ in range(MAX_FETCHES):
-            if reading.wants is None:
+            if reading.missing_reference is None:
                 break
-            answer = await _answer(source, reading.wants)
-            item = replace(item, answers={**item.answers, reading.wants: answer})
+            answer = await _answer(source, reading.missing_reference)
+            item = replace(item, fetched={**item.fetched, reading.missing_reference: answer})
             read = partial(self.reader.read, item, reading.item, self.items)
             reading = await self.threads.run(read)
         return reading
@@ -156,7 +173,7 @@ async def _answer(source: NoteSource, reference: str) -> Fetched | PermanentErro
 
 
 def _event(reading: Reading, record: Record, now: datetime) -> Event:
-    said: dict[str, Any] = {
+    values: dict[str, Any] = {
         "occurred_at": now,
         "source": record.position,
         "item": reading.item,
@@ -165,23 +182,24 @@ def _event(reading: Reading, record: Record, now: datetime) -> Event:
         "document_id": reading.document_id,
     }
     if reading.links:
-        del said["document_id"]
+        del values["document_id"]
         links = reading.links
-        said |= {"into": links.into, "replaces": links.replaces, "version": links.version}
-        return PatientMerged(**said)
+        values |= {"into": links.into, "replaces": links.replaces, "version": links.version}
+        return PatientMerged(**values)
     if _is_found(reading):
-        del said["patient_id"]
-        return DocumentDeleted(**said, version=_known(reading.version), reason=Reason.DELETED)
+        del values["patient_id"]
+        return DocumentDeleted(**values, version=_known(reading.version), reason=reading.cause)
     others = {"relations": reading.relations, "identifiers": reading.identifiers}
     if reading.outcome is Disposition.ACCEPTED:
-        said |= {"version": _known(reading.version), "note": _known(reading.note)}
-        return NoteChanged(**said, **others, resource_type=_known(reading.resource_type))
+        values |= {"version": _known(reading.version), "note": _known(reading.note)}
+        values["partial"] = dict(reading.partial)
+        return NoteChanged(**values, **others, resource_type=_known(reading.resource_type))
     if reading.outcome is Disposition.RETRACTED:
-        said |= {"version": _known(reading.version), "reason": _known(reading.reason)}
-        return NoteRetracted(**said, **others)
-    ended = reading.outcome is Disposition.SKIPPED
-    outcome = Outcome.SKIPPED if ended else Outcome.DEAD_LETTERED
-    return OutcomeRecorded(**said, outcome=outcome, reason=reading.reason, detail=reading.detail)
+        values |= {"version": _known(reading.version), "reason": _known(reading.reason)}
+        return NoteRetracted(**values, **others)
+    rejected = reading.outcome is Disposition.SKIPPED
+    outcome = Outcome.SKIPPED if rejected else Outcome.DEAD_LETTERED
+    return OutcomeRecorded(**values, outcome=outcome, reason=reading.reason, detail=reading.detail)
 
 
 def _is_found(reading: Reading) -> bool:

@@ -5,8 +5,8 @@ Patient means nothing outside its document (every engine calls it `1`), an unres
 not the id a server will give, and a bare number may be a record number.
 
 Ids say whose they are (`schemas.identity`). A reference without a base is to the server that the
-resource is from, as FHIR has it: that of its fullUrl, its meta.source or its notice, or the home
-server. Without configured home bases every base stays, so that no two servers meet.
+resource is from, as FHIR has it: that of its fullUrl, its meta.source or its notification, or the
+home server. Without configured home bases every base stays, so that no two servers meet.
 """
 
 from __future__ import annotations
@@ -25,6 +25,11 @@ MAX_CONTAINED = 1000
 """Contained resources that a reference is looked for among."""
 
 _TYPE = re.compile(r"[A-Z][A-Za-z]+")
+SERVER_ID = re.compile(
+    r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|(?=.*\d{4}).{8,}", re.IGNORECASE
+)
+"""What a server gave for an id, not what counts within a document: a UUID, a long number."""
+_UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.IGNORECASE)
 MAX_CARRIERS = 8
 """Resources of a Bundle with one identifier that are told apart: more are not one patient."""
 
@@ -46,9 +51,15 @@ class Scope:
     """Canonical bases of the one server whose ids stand alone."""
     base: str | None = None
     """The server of the resource that is read; None: the home server."""
+    bundle: JsonObject = field(default_factory=dict)
 
     @classmethod
-    def around(cls, entries: Iterable[tuple[str | None, JsonObject]], outer: Scope) -> Scope:
+    def around(
+        cls,
+        entries: Iterable[tuple[str | None, JsonObject]],
+        outer: Scope,
+        bundle: JsonObject | None = None,
+    ) -> Scope:
         """The scope of a Bundle's `entries`: their fullUrls and resources."""
         held = list(entries)
         by_url = {f"{r.get('resourceType')}/{r.get('id')}": r for _, r in held}
@@ -63,7 +74,7 @@ class Scope:
                     if len(found) <= MAX_CARRIERS:
                         found.setdefault(named, resource)
         urls = {id(resource): url for url, resource in held if url}
-        return cls(by_url, carriers, outer, urls)
+        return cls(by_url, carriers, outer, urls, bundle=bundle or {})
 
     def find(self, url: str) -> JsonObject | None:
         found = self.by_url.get(_plain(url))
@@ -77,7 +88,7 @@ class Scope:
         return url if url and url.startswith(("http://", "https://")) else None
 
     def of(self, resource: JsonObject, homes: Collection[str], base: str | None) -> Scope:
-        """The scope in which `resource` is read; `base` is where its notice says it is."""
+        """The scope in which `resource` is read; `base` is where its notification says it is."""
         source = string(child(resource, "meta", "source"))
         named = f"/{string(resource.get('resourceType'))}/{string(resource.get('id'))}"
         told = source if source and source.endswith(named) else None
@@ -97,6 +108,20 @@ class Scope:
     def carrying(self, resource_type: str, system: str | None, value: str) -> list[JsonObject]:
         outer = self.outer.carrying(resource_type, system, value) if self.outer else []
         return [*self.carriers.get((resource_type, system, value), {}).values(), *outer]
+
+
+def only_patient(scope: Scope) -> str | None:
+    """The Patient of a Bundle that has one, and no document there names another."""
+    resources = [child(entry, "resource") for entry in objects(scope.bundle.get("entry"))]
+    patients = [r for r in resources if isinstance(r, dict) and r.get("resourceType") == "Patient"]
+    ids = {scope.name_of(patient) for patient in patients}
+    subjects = {
+        resolve(r["subject"], r, scope).id
+        for r in resources
+        if isinstance(r, dict) and r.get("subject")
+    }
+    (only,) = ids if len(ids) == 1 else (None,)
+    return only if subjects - {None} <= {only} else None
 
 
 @dataclass(frozen=True)
@@ -122,6 +147,8 @@ def resolve(reference: object, resource: JsonObject, scope: Scope) -> Target:
     if link.startswith("#"):
         return _contained(link, resource, scope)
     found = scope.find(link)
+    if found is None and (inner := _contained_without_mark(link, resource)):
+        return _contained(f"#{string(inner.get('id'))}", resource, scope)
     if found and (found_id := scope.name_of(found, base_of(link))):
         return Target(
             string(found.get("resourceType")), found_id, "leads to a resource of the Bundle"
@@ -166,9 +193,27 @@ def link_of(reference: object) -> str | None:
 def held(link: str, resource: JsonObject, scope: Scope) -> JsonObject | None:
     """The resource that a link leads to in the record: contained, or in the Bundle."""
     if not link.startswith("#"):
-        return scope.find(link.partition("/_history/")[0].rstrip("/"))
+        plain = link.partition("/_history/")[0].rstrip("/")
+        return scope.find(plain) or _contained_without_mark(plain, resource)
     inner = objects(each(resource.get("contained"))[:MAX_CONTAINED])
     return next((one for one in inner if string(one.get("id")) == link[1:]), None)
+
+
+def _contained_without_mark(link: str, resource: JsonObject) -> JsonObject | None:
+    """The contained resource that `Patient/1` means where its `#` was forgotten.
+
+    Its id is the document's own: engines call every contained Patient `1`, and all documents of
+    such a sender would share one chart. A UUID is nobody's count; a server gave it.
+    """
+    kind, _, local = link.partition("/")
+    if not local or _UUID.fullmatch(local):
+        return None
+    if kind == "DocumentReference" and SERVER_ID.fullmatch(local):
+        return None
+    inner = objects(each(resource.get("contained"))[:MAX_CONTAINED])
+    return next(
+        (r for r in inner if (r.get("resourceType"), string(r.get("id"))) == (kind, local)), None
+    )
 
 
 def searched(link: str | None) -> JsonObject | None:

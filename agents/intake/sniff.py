@@ -8,10 +8,23 @@ from typing import Literal
 from agents.intake.charset import control_share
 from agents.intake.encoding import decode_base64
 from agents.intake.formats.mime import is_mime
-from agents.intake.reasons import Ended
+from agents.intake.reasons import RecordRejected
 
 Format = Literal[
-    "text", "html", "xml", "json", "rtf", "mime", "base64", "pdf", "gzip", "zip", "image", "binary"
+    "text",
+    "html",
+    "xml",
+    "json",
+    "rtf",
+    "mime",
+    "base64",
+    "pdf",
+    "gzip",
+    "zlib",
+    "docx",
+    "zip",
+    "image",
+    "binary",
 ]
 
 _MAGIC: tuple[tuple[bytes, Format], ...] = (
@@ -23,6 +36,7 @@ _MAGIC: tuple[tuple[bytes, Format], ...] = (
     (b"II*\x00", "image"),
     (b"MM\x00*", "image"),
 )
+_ZLIB = (b"x\x01", b"x\x5e", b"x\x9c", b"x\xda")
 _PDF_WITHIN = 1024  # readers accept a header anywhere in the first 1,024 bytes
 _MAX_CONTROLS = 0.05
 """Share of control characters above which bytes are no text: random bytes have 0.1."""
@@ -46,7 +60,9 @@ def sniff(raw: bytes, text: str, content_type: str) -> Format:
     """The format by the bytes; `content_type` decides only between what text can be."""
     for magic, name in _MAGIC:
         if raw.startswith(magic):
-            return name
+            return "docx" if name == "zip" and b"word/" in raw else name
+    if raw[:2] in _ZLIB and control_share(text) > 0:
+        return "zlib"
     if b"%PDF-" in raw[:_PDF_WITHIN]:
         return "pdf"
     if control_share(text) > _MAX_CONTROLS:
@@ -83,5 +99,5 @@ def _is_base64(text: str) -> bool:
     try:
         inner = decode_base64(text)
         return inner.startswith(_BASE64_AGAIN) or control_share(inner.decode()) <= _MAX_CONTROLS
-    except (Ended, UnicodeDecodeError):
+    except (RecordRejected, UnicodeDecodeError):
         return False

@@ -140,10 +140,9 @@ class PropositionJudge:
 
 
 def statement_of(text: TextGenerated, proposition: Proposition) -> str:
-    """What is judged: the proposition without citation markers, where the text has them."""
-    if text.references or text.settings.citations:
-        return without_markers(proposition.text, text.references) or proposition.text
-    return proposition.text
+    """What is judged: the proposition without citation markers, also where nobody asked for
+    citations: `[3]` is no value of the patient's."""
+    return without_markers(proposition.text, text.references) or proposition.text
 
 
 def _next(

@@ -11,8 +11,10 @@ from rich.table import Table
 
 from agents.intake.charset import without_controls
 from agents.intake.explain import Explanation, explain_bytes
+from agents.intake.fields import NO_STATUSES
 from agents.intake.patient_events import PatientIds
 from agents.intake.reasons import Disposition
+from agents.intake.statuses import Statuses
 from streams.cli.sources import SourceRecord
 
 _STYLE = {
@@ -23,24 +25,34 @@ _STYLE = {
 }
 
 
-def explain(
+def explain(  # noqa: PLR0913 - what a site sets
     records: Iterable[SourceRecord],
     console: Console,
     *,
     default_zone: tzinfo,
     patient_ids: PatientIds | None = None,
     home_bases: Collection[str] = (),
-) -> None:
-    """Print the explanation of every resource, as they are read."""
+    statuses: Statuses = NO_STATUSES,
+    bundle_patient: bool = False,
+    strict: bool = False,
+) -> bool:
+    """Print the explanation of every resource, as they are read. Whether one would be a dead letter
+    or, if `strict`, is partial."""
+    failed = False
     for record in records:
         for explained in explain_bytes(
             record.value,
             default_zone=default_zone,
             patient_ids=patient_ids,
             home_bases=home_bases,
+            statuses=statuses,
+            bundle_patient=bundle_patient,
         ):
             console.print(explanation(record.origin, explained))
             console.print()
+            dead = explained.reading.outcome is Disposition.DEAD_LETTER
+            failed |= dead or (strict and bool(explained.reading.partial))
+    return failed
 
 
 def explanation(origin: str, explained: Explanation) -> Table:

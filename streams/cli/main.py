@@ -316,8 +316,14 @@ def inspect(
     conformance: Annotated[
         bool, typer.Option("--conformance", help="Hold each resource against FHIR instead")
     ] = False,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Exit 1 also where a part of a note is left out")
+    ] = False,
 ) -> None:
-    """Say offline what intake makes of each resource: one JSON line each."""
+    """Say offline what intake makes of each resource: one JSON line each.
+
+    Exits 1 when a resource would be a dead letter.
+    """
     from agents.intake.inspect import conformance_report, inspect_bytes
     from agents.intake.patient_events import read_identifier_map
     from streams.cli.explain import explain as explain_records
@@ -329,10 +335,13 @@ def inspect(
             "default_zone": ZoneInfo(settings.site_zone),
             "patient_ids": read_identifier_map(file, settings.home_bases) if file else None,
             "home_bases": settings.home_bases,
+            "statuses": settings.document_statuses,
+            "bundle_patient": settings.bundle_patient,
         }
+        failed = False
         if explain:
-            explain_records(read_sources(paths), out, **options)
-            return
+            failed = explain_records(read_sources(paths), out, strict=strict, **options)
+            raise typer.Exit(int(failed))
         for record in read_sources(paths):
             rows = (
                 conformance_report(record.value)
@@ -342,6 +351,10 @@ def inspect(
             for row in rows:
                 line = orjson.dumps({"origin": record.origin, **row})
                 sys.stdout.write(line.decode() + "\n")
+                dead = row.get("outcome") == "dead_letter"
+                failed |= dead or (strict and bool(row.get("partial")))
+    if failed:
+        raise typer.Exit(1)
 
 
 @app.command()

@@ -40,6 +40,8 @@ class Failure:
     detail: str
     item: tuple[int, int] | None = None
     """Which of how many resources of the record failed, where the error says so."""
+    text_id: str | None = None
+    """Of a refused text, where it could be read."""
 
 
 def classify(error: BaseException) -> Failure:
@@ -53,7 +55,7 @@ def classify(error: BaseException) -> Failure:
         case InvalidEvent():
             numbers = (error.item, error.items) if error.items > 1 else None
             detail = str(error)[:MAX_DETAIL]
-            return Failure(ErrorClass.PERMANENT, error.reason, detail, numbers)
+            return Failure(ErrorClass.PERMANENT, error.reason, detail, numbers, error.text_id)
         case PermanentError():
             return Failure(ErrorClass.PERMANENT, error.reason, str(error)[:MAX_DETAIL])
         case _:

@@ -142,6 +142,7 @@ class Settlement:
             outcome=Outcome.DEAD_LETTERED,
             reason=cause.code,
             detail=cause.detail,
+            text_id=cause.text_id,
         )
         await self._emit(record, outcome)
         self.observer.dead_lettered(self.stage, cause.code)

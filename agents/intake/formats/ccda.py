@@ -16,12 +16,21 @@ from xml.sax.saxutils import escape
 from lxml import etree
 
 from agents.intake.charset import without_controls
+from agents.intake.encoding import MAX_UNPACKED_BYTES
+from agents.intake.formats.html import html_to_text
 from agents.intake.formats.layout import Layout, Node, gap_of, is_hidden
-from agents.intake.reasons import Ended, Reason
+from agents.intake.reasons import Reason, RecordRejected
 
 # What libxml2 says when a limit of its own stopped it: the rest would be missing.
 _LIMITS = frozenset({etree.ErrorTypes.ERR_INTERNAL_ERROR, etree.ErrorTypes.ERR_RESOURCE_LIMIT})
 
+
+_LONGEST_NODE = 9_999_000
+"""Bytes of a text that libxml2 reads without being told that it may be long: an embedded PDF has
+more. Its other limits (256 levels) go with that one, so the number of tags is bounded instead."""
+_MAX_TAGS = 200_000
+MAX_EMBEDDED = 20
+"""Documents in one section."""
 
 # What makes XML that is almost right, and what libxml2 leaves out of it without a word: characters
 # by HTML's names ("Na&nbsp;138"), "A&O x3", "WBC <5", references to control characters. CDATA is as
@@ -53,54 +62,73 @@ class Embedded:
     encoded: bool = True
 
 
-def read_cda(markup: str) -> str | Embedded:
-    """The sections' text, or the embedded document when that is all. Raises `Ended`."""
+@dataclass(frozen=True)
+class Sections:
+    """The text of sections, and documents in other sections: each with its section's title."""
+
+    text: str
+    embedded: tuple[tuple[str, Embedded], ...]
+
+
+def read_cda(markup: str) -> str | Embedded | Sections:
+    """The sections' text, or the embedded document when that is all. Raises `RecordRejected`."""
     try:
         return _read(parse_xml(markup))
     except UnicodeDecodeError:  # lxml, over what libxml2 made of `&#xD800;` while recovering
         said = "The XML refers to characters that do not exist."
-        raise Ended(Reason.DAMAGED_ATTACHMENT, said) from None
+        raise RecordRejected(Reason.DAMAGED_ATTACHMENT, said) from None
 
 
-def _read(root: etree._Element) -> str | Embedded:
+def _read(root: etree._Element) -> str | Embedded | Sections:
     body = root.find(".//{*}nonXMLBody/{*}text")
     if body is not None:
         return _non_xml(body)
-    layout, embedded, told = Layout(), None, False
+    layout, told = Layout(), False
+    embedded: list[tuple[str, Embedded]] = []
     sections = [e for e in root.iter("{*}section", "section") if isinstance(e.tag, str)]
     for section in sections:
         title, text = section.find("{*}title"), section.find("{*}text")
-        if title is not None and (name := _text_of(title).strip()):
+        name = _text_of(title).strip() if title is not None else ""
+        if name:
             layout.line(name)
         before = layout.pieces
-        if text is not None:
-            layout.add(walk(text))
+        if text is not None and _is_encoded(text):
+            embedded.append((name, _embedded(text)))
+        elif text is not None:
+            _add_text(layout, text)
         told |= layout.pieces > before
         # A section's text must say all that its entries say; where it is empty, they are all.
         if layout.pieces == before:
-            embedded = embedded or _encoded(section)
+            embedded += [(name, one) for one in _encoded(section)]
     if not sections and root.tag.rpartition("}")[2] != "ClinicalDocument":
-        raise Ended(Reason.UNSUPPORTED_CONTENT_TYPE, "The attachment is XML, but no C-CDA.")
-    if embedded and len(sections) == 1:
-        return embedded
+        raise RecordRejected(
+            Reason.UNSUPPORTED_CONTENT_TYPE, "The attachment is XML, but no C-CDA."
+        )
+    if embedded and not told and len(embedded) == 1 and len(sections) == 1:
+        return embedded[0][1]
+    if embedded:
+        return Sections(layout.result() if told else "", tuple(embedded))
     return layout.result() if told else ""  # titles alone say nothing
 
 
 def parse_xml(markup: str, *, forgiving: bool = True) -> etree._Element:
     """Bounded and offline; not well-formed XML is read as far as it goes when `forgiving`.
 
-    Raises `Ended` for what cannot be read or would be cut off by libxml2's limits.
+    Raises `RecordRejected` for what cannot be read or would be cut off by libxml2's limits.
     """
     if "<!ENTITY" in markup:
-        raise Ended(Reason.DAMAGED_ATTACHMENT, "The XML declares entities.")
+        raise RecordRejected(Reason.DAMAGED_ATTACHMENT, "The XML declares entities.")
     raw = _AS_MEANT.sub(_as_meant, without_controls(markup)).encode()
+    huge = len(raw) > _LONGEST_NODE and max(map(len, raw.split(b"<"))) > _LONGEST_NODE
+    if huge and (raw.count(b"<") > _MAX_TAGS or len(raw) > MAX_UNPACKED_BYTES):
+        raise RecordRejected(Reason.NOTE_TOO_LARGE, "The XML has a text of over 10 MB.")
     for recover in (False, True)[: 1 + forgiving]:
         parser = etree.XMLParser(
             encoding="utf-8",
             resolve_entities=False,
             no_network=True,
             load_dtd=False,
-            huge_tree=False,
+            huge_tree=huge,
             remove_comments=True,
             remove_pis=True,
             recover=recover,
@@ -111,7 +139,7 @@ def parse_xml(markup: str, *, forgiving: bool = True) -> etree._Element:
             continue
         if root is not None and _LIMITS.isdisjoint(e.type for e in parser.error_log):
             return root
-    raise Ended(Reason.DAMAGED_ATTACHMENT, "The XML cannot be parsed.")
+    raise RecordRejected(Reason.DAMAGED_ATTACHMENT, "The XML cannot be parsed.")
 
 
 def walk(element: etree._Element) -> Iterator[Node]:
@@ -140,12 +168,33 @@ def walk(element: etree._Element) -> Iterator[Node]:
             yield Node("text", one.tail)
 
 
+_MARKUP_TEXT = re.compile(r"<(?:/?[a-zA-Z][a-zA-Z0-9]{0,15}(?:\s[^<>]{0,500})?/?)>")
+
+
+_LAID_OUT = 3
+"""Lines of a narrative without elements from which they are its layout, not how it was wrapped."""
+
+
+def _add_text(layout: Layout, text: etree._Element) -> None:
+    """A narrative: with html in it as text (CDATA, or escaped once too often), as that; where it
+    has no elements at all and several lines, its lines are its layout."""
+    words = _text_of(text)
+    if len(text) == 0 and "<" in words and _MARKUP_TEXT.search(words):
+        layout.block(html_to_text(words))
+    elif len(text) == 0 and len(words.strip().splitlines()) >= _LAID_OUT:
+        layout.block(
+            "\n".join(" ".join(line.split(" ")).strip() for line in words.strip().splitlines())
+        )
+    else:
+        layout.add(walk(text))
+
+
 def _non_xml(text: etree._Element) -> Embedded:
     """Without `representation` it is text by the schema; but some leave it out over base64 too."""
     said, kind = _text_of(text), text.get("mediaType") or ""
     if not said.strip() and text.find("{*}reference") is not None:
         said = "The document's body is a reference, which is not followed."
-        raise Ended(Reason.UNSUPPORTED_CONTENT_TYPE, said)
+        raise RecordRejected(Reason.UNSUPPORTED_CONTENT_TYPE, said)
     return Embedded(said, kind, encoded=_is_encoded(text))
 
 
@@ -153,12 +202,20 @@ def _is_encoded(text: etree._Element) -> bool:
     return (text.get("representation") or "").upper() in ("B64", "BASE64")
 
 
-def _encoded(section: etree._Element) -> Embedded | None:
-    """The first base64 document in the section's entries (C-CDA Note Activity)."""
-    for text in section.iter("{*}text"):
-        if _is_encoded(text):
-            return Embedded(_text_of(text), text.get("mediaType") or "")
-    return None
+def _embedded(text: etree._Element) -> Embedded:
+    return Embedded(_text_of(text), text.get("mediaType") or "")
+
+
+def _encoded(section: etree._Element) -> list[Embedded]:
+    """The base64 documents in the section's own entries (C-CDA Note Activity), at most so many."""
+    inner = {
+        text
+        for one in section.iter("{*}section")
+        if one is not section
+        for text in one.iter("{*}text")
+    }
+    texts = (text for text in section.iter("{*}text", "{*}value") if text not in inner)
+    return [_embedded(text) for text in texts if _is_encoded(text)][:MAX_EMBEDDED]
 
 
 def _text_of(element: etree._Element) -> str:

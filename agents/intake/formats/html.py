@@ -38,7 +38,37 @@ def html_to_text(markup: str) -> str:
     if _work(markup) > MAX_WORK:
         return _without_tags(markup)
     root = LexborHTMLParser(markup).root
-    return Layout().add(_walk(root)).result() if root else ""
+    return Layout().add(_walk(root, _class_styles(markup))).result() if root else ""
+
+
+_STYLE = re.compile(r"<style\b[^>]{0,200}>([^<]{1,100000})", re.IGNORECASE)
+_MEDIA = re.compile(
+    r"@[a-z-]+[^{}]{0,200}\{(?:[^{}]{0,2000}\{[^{}]{0,2000}\}){0,500}[^{}]{0,200}\}", re.IGNORECASE
+)
+_RULE = re.compile(r"([^{}]{1,500})\{([^{}]{1,2000})\}")
+_CLASS = re.compile(r"[a-z0-9]{0,10}\.([A-Za-z_][\w-]{0,80})", re.IGNORECASE)
+_MAX_RULES = 2000
+
+
+def _class_styles(markup: str) -> dict[str, str]:
+    """What a style sheet in the document says of classes; selectors of more than one are left."""
+    styles: dict[str, str] = {}
+    for sheet in _STYLE.findall(markup):
+        for selectors, declarations in _RULE.findall(_MEDIA.sub("", sheet))[:_MAX_RULES]:
+            for selector in selectors.split(","):
+                if name := _CLASS.fullmatch(selector.strip()):
+                    styles[name[1]] = f"{styles.get(name[1], '')};{declarations}"
+    return styles
+
+
+def _with_classes(
+    attributes: dict[str, str | None], styles: dict[str, str]
+) -> dict[str, str | None]:
+    names = (attributes.get("class") or "").split() if styles else ()
+    rules = [styles[name] for name in names if name in styles]
+    if not rules:
+        return attributes
+    return attributes | {"style": ";".join((*rules, attributes.get("style") or ""))}
 
 
 def _work(markup: str) -> int:
@@ -75,7 +105,7 @@ def _without_comments(markup: str) -> str:
     return "".join((*kept, markup[at:]))
 
 
-def _walk(root: LexborNode) -> Iterator[Node]:
+def _walk(root: LexborNode, styles: dict[str, str]) -> Iterator[Node]:
     """Depth first without recursion. What is hidden is passed over with all in it."""
     node: LexborNode | None = root
     open_names: list[str] = []
@@ -86,7 +116,7 @@ def _walk(root: LexborNode) -> Iterator[Node]:
             yield Node("text", node.text_content or "")
         elif name.startswith("-"):  # comments, doctype
             pass
-        elif is_hidden(name, attributes := node.attributes):
+        elif is_hidden(name, attributes := _with_classes(node.attributes, styles)):
             yield from gap_of(name)
         else:
             yield Node("start", name, attributes)

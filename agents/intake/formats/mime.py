@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from email.message import Message
 from typing import NamedTuple
 
-from agents.intake.reasons import Ended, Reason
+from agents.intake.reasons import Reason, RecordRejected
 
 MAX_STEPS = 20_000_000
 """Lines times parts around them: some seconds. A message of 32 MiB has 400,000 lines."""
@@ -38,22 +38,26 @@ def is_mime(text: str) -> bool:
 
 
 def mime_body(raw: bytes) -> Part:
-    """The parts of the kind that loses least, one below the other. Raises `Ended`."""
+    """The parts of the kind that loses least, one below the other. Raises `RecordRejected`."""
     if raw.count(b"\n") * raw.lower().count(b"multipart/") > MAX_STEPS:
-        raise Ended(Reason.DAMAGED_ATTACHMENT, "The MIME message has too many parts in parts.")
+        raise RecordRejected(
+            Reason.DAMAGED_ATTACHMENT, "The MIME message has too many parts in parts."
+        )
     try:
         message = email.message_from_bytes(raw)
         own = [part for part in _own(message) if _payload(part).strip()]
         kinds = (kind for kind in _PREFERRED if any(p.get_content_type() == kind for p in own))
         if (kind := next(kinds, None)) is None:
             said = "The message has no part that is text."
-            raise Ended(Reason.UNSUPPORTED_CONTENT_TYPE, said)
+            raise RecordRejected(Reason.UNSUPPORTED_CONTENT_TYPE, said)
         texts = [part for part in own if part.get_content_type() == kind]
         charset = texts[0].get_content_charset()
         alike = [_payload(part) for part in texts if part.get_content_charset() == charset]
         return Part(b"\n".join(alike), str(texts[0].get("content-type", "text/plain")))
     except (RecursionError, ValueError, LookupError):
-        raise Ended(Reason.DAMAGED_ATTACHMENT, "The MIME message cannot be read.") from None
+        raise RecordRejected(
+            Reason.DAMAGED_ATTACHMENT, "The MIME message cannot be read."
+        ) from None
 
 
 def _own(part: Message) -> Iterator[Message]:

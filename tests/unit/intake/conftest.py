@@ -16,7 +16,7 @@ from agents.intake.read import Reading, read_documents
 from agents.ports import Record
 from schemas.events import Event
 
-RECEIVED = datetime(2024, 6, 1, 12, tzinfo=UTC)
+RECEIVED = datetime(2027, 6, 1, 12, tzinfo=UTC)
 
 Document = dict[str, Any]
 

@@ -50,7 +50,7 @@ async def test_a_notice_without_a_server_is_a_skip_that_says_what_to_set(
 
 
 def test_azures_deletion_asks_for_the_version_before_it(read_one):
-    assert read_one(azure_deletion()).wants == "DocumentReference/doc-1/_history/2"
+    assert read_one(azure_deletion()).missing_reference == "DocumentReference/doc-1/_history/2"
 
 
 def test_an_export_is_a_note_or_a_merge_a_line(read):

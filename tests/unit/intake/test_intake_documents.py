@@ -221,7 +221,7 @@ def test_a_note_without_any_time_hashes_alike_whenever_it_arrives(document):
             {"created": "2024-05-01", "context": {"period": {"end": "2024-05-09"}}},
             "period",
             9,
-            id="a file begun before the stay ended",
+            id="a file begun before the stay rejected",
         ),
         pytest.param(
             {"created": "2024-05-12", "context": {"period": {"end": "2024-05-09"}}},

@@ -24,7 +24,7 @@ BUNDLE_TYPES = [
 @pytest.mark.parametrize(
     ("value", "reason"),
     [
-        (None, Reason.EMPTY),
+        (None, Reason.TOMBSTONE),
         (b"", Reason.EMPTY),
         (b" \r\n\t ", Reason.EMPTY),
         (codecs.BOM_UTF8, Reason.EMPTY),
@@ -53,7 +53,7 @@ BUNDLE_TYPES = [
 )
 def test_a_record_without_a_document_ends_with_its_reason(read_one, value, reason):
     reading = read_one(value)
-    assert (reading.reason, reading.outcome) == (reason, reason.said.disposition)
+    assert (reading.reason, reading.outcome) == (reason, reason.entry.disposition)
 
 
 def test_a_record_of_20_megabytes_is_too_large(read_one):
@@ -186,11 +186,11 @@ def test_envelopes_are_opened(document, read_one, wrap):
 
 
 def test_a_notice_without_a_resource_says_so(read_one):
-    notice = {
+    notification = {
         "eventType": "FhirResourceCreated",
         "data": {"resourceType": "DocumentReference", "resourceFhirId": "1"},
     }
-    assert read_one([notice]).reason is Reason.NO_RESOURCE
+    assert read_one([notification]).reason is Reason.NO_RESOURCE
 
 
 @pytest.mark.parametrize(
@@ -259,12 +259,12 @@ def test_of_a_row_before_and_after_its_change_the_one_after_counts(document, rea
 
 
 def test_a_notice_in_an_envelope_is_a_notice(read_one):
-    notice = {
+    notification = {
         "eventType": "Microsoft.HealthcareApis.FhirResourceUpdated",
         "data": {"resourceType": "DocumentReference", "resourceFhirId": "1"},
     }
-    sent = {"schema": {}, "payload": orjson.dumps(notice).decode()}
-    assert read_one(sent).wants == "DocumentReference/1"
+    sent = {"schema": {}, "payload": orjson.dumps(notification).decode()}
+    assert read_one(sent).missing_reference == "DocumentReference/1"
 
 
 @pytest.mark.parametrize("value", [{"message": "hello"}, {"data": "e30="}, {"payload": {"a": []}}])
@@ -364,17 +364,19 @@ def test_values_before_a_cut_are_kept(document, read):
 
 
 def test_lines_of_notices_and_envelopes_are_lines(document, read):
-    notice = {
+    notification = {
         "eventType": "Microsoft.HealthcareApis.FhirResourceUpdated",
         "data": {"resourceType": "DocumentReference", "resourceFhirId": "1"},
     }
-    lines = [orjson.dumps(notice), b"{", orjson.dumps({"payload": document})]
+    lines = [orjson.dumps(notification), b"{", orjson.dumps({"payload": document})]
     assert [r.reason for r in read(b"\n".join(lines))] == [
         Reason.NO_RESOURCE,
         Reason.NOT_JSON,
         None,
     ]
-    assert [r.wants for r in read(lines[0] + b"\n" + lines[0])] == ["DocumentReference/1"] * 2
+    assert [r.missing_reference for r in read(lines[0] + b"\n" + lines[0])] == [
+        "DocumentReference/1"
+    ] * 2
 
 
 @pytest.mark.parametrize("inside", ["parameter", "part"])
@@ -395,10 +397,13 @@ def test_what_parameters_hold_is_read(document, read_one, inside):
 def test_a_patched_document_is_fetched_as_it_is_now(read_one, patch):
     entry = {"resource": patch, "request": {"method": "PATCH", "url": "DocumentReference/doc-1"}}
     reading = read_one({"resourceType": "Bundle", "type": "transaction", "entry": [entry]})
-    assert (reading.reason, reading.wants) == (Reason.NO_RESOURCE, "DocumentReference/doc-1")
+    assert (reading.reason, reading.missing_reference) == (
+        Reason.NO_RESOURCE,
+        "DocumentReference/doc-1",
+    )
     entry["request"]["url"] = "DocumentReference?identifier=a|b"
     reading = read_one({"resourceType": "Bundle", "type": "transaction", "entry": [entry]})
-    assert (reading.reason, reading.wants) == (Reason.NO_RESOURCE, None)
+    assert (reading.reason, reading.missing_reference) == (Reason.NO_RESOURCE, None)
 
 
 @pytest.mark.parametrize("response", [{"etag": 'W/"3"'}, {}])

@@ -69,7 +69,7 @@ def test_an_accepted_note_says_where_every_part_is_from(document):
             "since date cannot be read",
         ),
         ({"date": None}, "note time", "the record's own", "names no time"),
-        ({"date": "2190-01-01"}, "note time", "2190-01-01", "in the future"),
+        ({"date": "2190-01-01"}, "note time", "20", "after the record was received"),
         ({"status": "superseded"}, "status", "superseded", "alone takes nothing away"),
         ({"docStatus": "deprecated"}, "status", "deprecated", "alone takes nothing away"),
         ({"date": "soon"}, "note time", "the record's own", "date: cannot be read"),
@@ -162,7 +162,10 @@ def test_a_merged_patient_says_into_whom():
 def test_a_deletion_says_that_the_index_is_asked():
     entry = {"request": {"method": "DELETE", "url": "DocumentReference/9"}}
     found = decided({"resourceType": "Bundle", "type": "history", "entry": [entry]})
-    assert found["resource"] == ("DocumentReference/9", "a notice of its deletion, without it")
+    assert found["resource"] == (
+        "DocumentReference/9",
+        "a notification of its deletion, without it",
+    )
     assert found["ends as"][0] == "retracted, or dead letter"
 
 

@@ -49,7 +49,8 @@ GOLDEN: dict[str, list[tuple[str, str | None, int]]] = {
             "unsupported_content_type",
             1,
         ),  # the url leads to a FHIR document in the Bundle
-        (*NO_NOTE, 8),
+        (*NO_NOTE, 7),
+        (*ACCEPTED, 1),  # the FHIR document's Composition
         NO_MERGE,
     ],
     "inferno_synthea_patient85_bundle.json": [

@@ -14,7 +14,7 @@ from agents.intake.encoding import MAX_UNPACKED_BYTES
 from agents.intake.formats.html import html_to_text
 from agents.intake.formats.pdf import pdf_to_text
 from agents.intake.formats.rtf import rtf_to_text
-from agents.intake.reasons import Disposition, Ended, Reason
+from agents.intake.reasons import Disposition, Reason, RecordRejected
 from agents.intake.receive import Intake
 
 CDA = '<ClinicalDocument xmlns="urn:hl7-org:v3"><component>{}</component></ClinicalDocument>'
@@ -258,7 +258,7 @@ def test_rtf_that_lacks_a_brace_is_damage_and_not_silence(attach, read_one, raw)
 )
 @pytest.mark.timeout(60)
 def test_hostile_rtf_ends(raw):
-    with suppress(Ended):
+    with suppress(RecordRejected):
         assert isinstance(rtf_to_text(raw), str)
 
 
@@ -557,7 +557,7 @@ def test_a_damaged_pdf_is_damage(attach, read_one, raw):
 
 
 def test_a_pdf_that_takes_too_long_is_given_up():
-    with pytest.raises(Ended) as caught:
+    with pytest.raises(RecordRejected) as caught:
         pdf_to_text(pdf(WORDS), seconds=0.001)
     assert caught.value.reason is Reason.DAMAGED_ATTACHMENT
 

@@ -33,11 +33,11 @@ class Clock:
         return NOW
 
 
-class Answers:
-    """A source that gives these answers, one after the other, whatever it is asked."""
+class FetchedByReference:
+    """A source that gives these fetched, one after the other, whatever it is asked."""
 
-    def __init__(self, answers: list[Fetched | PermanentError]) -> None:
-        self._answers = itertools.cycle(answers)
+    def __init__(self, fetched: list[Fetched | PermanentError]) -> None:
+        self._answers = itertools.cycle(fetched)
 
     async def fetch(self, reference: str) -> Fetched:
         answer = next(self._answers)
@@ -48,7 +48,7 @@ class Answers:
     async def close(self) -> None: ...
 
 
-def run_documents(value: bytes, source: Answers | None = None) -> None:
+def run_documents(value: bytes, source: FetchedByReference | None = None) -> None:
     """One record through intake: every item has exactly one outcome, every outcome has a topic."""
     emitted: list[Event] = []
 
@@ -308,7 +308,7 @@ def test_mutated_attachments(seed, changes, content_type):
     run_documents(encoded(document))
 
 
-answers = st.one_of(
+fetched = st.one_of(
     st.builds(
         Fetched,
         st.one_of(
@@ -327,7 +327,7 @@ answers = st.one_of(
 by_url = st.fixed_dictionaries(
     {"url": st.one_of(words, st.just("Binary/1"))}, optional={"contentType": words, "data": words}
 )
-notices = st.fixed_dictionaries(
+notifications = st.fixed_dictionaries(
     {
         "data": st.fixed_dictionaries(
             {
@@ -345,7 +345,7 @@ notices = st.fixed_dictionaries(
 @given(
     st.lists(
         st.one_of(
-            notices,
+            notifications,
             bundles,
             st.tuples(documents, st.lists(by_url, max_size=3)).map(
                 lambda made: made[0] | {"content": [{"attachment": one} for one in made[1]]}
@@ -353,7 +353,7 @@ notices = st.fixed_dictionaries(
         ),
         max_size=4,
     ),
-    st.lists(answers, min_size=1, max_size=4),
+    st.lists(fetched, min_size=1, max_size=4),
 )
 def test_whatever_a_server_answers(values, given_answers):
-    run_documents(encoded(values), Answers(given_answers))
+    run_documents(encoded(values), FetchedByReference(given_answers))

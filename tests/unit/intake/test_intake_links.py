@@ -65,7 +65,7 @@ def test_another_resource_of_the_bundle_is_no_note(document, read):
             {"resource": patient, "fullUrl": url},
         )
     )
-    assert (note.reason, note.wants) == (Reason.UNSUPPORTED_CONTENT_TYPE, None)
+    assert (note.reason, note.missing_reference) == (Reason.UNSUPPORTED_CONTENT_TYPE, None)
 
 
 def test_a_data_url_is_read(document, read_one):
@@ -75,7 +75,7 @@ def test_a_data_url_is_read(document, read_one):
 @pytest.mark.parametrize("url", ["#none", "urn:uuid:none", "urn:oid:1.2.3"])
 def test_a_link_into_the_record_that_leads_nowhere_is_never_fetched(document, read_one, url):
     reading = read_one(by_url(document, url))
-    assert (reading.reason, reading.wants) == (Reason.ATTACHMENT_NOT_FOUND, None)
+    assert (reading.reason, reading.missing_reference) == (Reason.ATTACHMENT_NOT_FOUND, None)
 
 
 def test_another_servers_binary_of_the_same_id_is_not_taken(document, read):
@@ -85,11 +85,14 @@ def test_another_servers_binary_of_the_same_id_is_not_taken(document, read):
             {"resource": BINARY, "fullUrl": "https://h/fhir/Binary/b-1"},
         )
     )
-    assert (note.reason, note.wants) == (Reason.URL_ONLY, "https://other/fhir/Binary/b-1")
+    assert (note.reason, note.missing_reference) == (
+        Reason.URL_ONLY,
+        "https://other/fhir/Binary/b-1",
+    )
 
 
 @pytest.mark.parametrize(
-    ("url", "full_url", "wants"),
+    ("url", "full_url", "missing_reference"),
     [
         ("Binary/9", None, "Binary/9"),
         ("/fhir/Binary/9", None, "/fhir/Binary/9"),
@@ -99,17 +102,17 @@ def test_another_servers_binary_of_the_same_id_is_not_taken(document, read):
     ],
 )
 def test_a_relative_url_is_relative_to_the_server_of_the_entry(
-    document, read_one, url, full_url, wants
+    document, read_one, url, full_url, missing_reference
 ):
     reading = read_one(bundle({"resource": by_url(document, url), "fullUrl": full_url}))
     assert (reading.outcome, reading.reason) == (Disposition.SKIPPED, Reason.URL_ONLY)
-    assert reading.wants == wants
+    assert reading.missing_reference == missing_reference
 
 
 def test_nothing_is_fetched_where_something_at_hand_can_be_read(document, read_one):
     document["content"].insert(0, {"attachment": {"url": "Binary/1", "contentType": "text/plain"}})
     reading = read_one(document)
-    assert (reading.outcome, reading.wants) == (Disposition.ACCEPTED, None)
+    assert (reading.outcome, reading.missing_reference) == (Disposition.ACCEPTED, None)
 
 
 def test_of_several_urls_the_one_that_loses_least_is_fetched_first(document, read_one):
@@ -118,20 +121,20 @@ def test_of_several_urls_the_one_that_loses_least_is_fetched_first(document, rea
         {"attachment": {"url": f"Binary/{number}", "contentType": kind}}
         for number, kind in enumerate(kinds)
     ]
-    assert read_one(document).wants == "Binary/2"
+    assert read_one(document).missing_reference == "Binary/2"
 
 
 def test_data_that_cannot_be_read_beside_a_url_wants_the_url(document, read_one):
     document["content"].insert(0, {"attachment": {"url": "Binary/1"}})
     document["content"][1]["attachment"]["data"] = "%%%"
     reading = read_one(document)
-    assert (reading.reason, reading.wants) == (Reason.BAD_BASE64, "Binary/1")
+    assert (reading.reason, reading.missing_reference) == (Reason.BAD_BASE64, "Binary/1")
 
 
 def test_a_retraction_that_only_its_text_identifies_wants_the_text(document, read_one):
     del document["id"]
     reading = read_one(by_url(document, "Binary/1") | {"status": "entered-in-error"})
-    assert (reading.reason, reading.wants) == (Reason.NO_IDENTITY, "Binary/1")
+    assert (reading.reason, reading.missing_reference) == (Reason.NO_IDENTITY, "Binary/1")
 
 
 def test_inspect_says_offline_that_it_would_be_fetched(document):
@@ -145,4 +148,4 @@ def test_every_end_of_a_fetch_is_a_reason():
         skipped = code in {AttachmentReason.NOT_FOUND, AttachmentReason.URL_NOT_ALLOWED}
         expected = Disposition.SKIPPED if skipped else Disposition.DEAD_LETTER
         (reason,) = [one for one in Reason if one.value == code.value]
-        assert reason.said.disposition is expected
+        assert reason.entry.disposition is expected

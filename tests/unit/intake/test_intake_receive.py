@@ -45,7 +45,7 @@ async def test_an_empty_bundle_has_one_outcome(clock, record, emitted):
 
 async def test_a_damaged_record_raises_its_reason(clock, record, emitted):
     with pytest.raises(InvalidEvent) as caught:
-        await Intake(clock).documents(record(None), emitted)
+        await Intake(clock).documents(record(b" "), emitted)
     assert (caught.value.reason, caught.value.item, caught.value.items) == ("empty", 0, 1)
     assert not emitted
 
@@ -81,5 +81,5 @@ def test_the_readme_table_explains_every_reason():
     table = markdown()
     for reason in Reason:
         assert f"| `{reason.value}` |" in table
-        assert reason.said.meaning.endswith(".")
-        assert reason.said.advice.endswith(".")
+        assert reason.entry.meaning.endswith(".")
+        assert reason.entry.advice.endswith(".")

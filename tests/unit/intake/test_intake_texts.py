@@ -9,7 +9,7 @@ import orjson
 import pytest
 
 from agents.errors import InvalidEvent
-from agents.intake.reasons import Ended, Reason
+from agents.intake.reasons import Reason, RecordRejected
 from agents.intake.receive import Intake
 from agents.intake.texts import MAX_TEXT_CHARACTERS, read_text
 
@@ -25,9 +25,9 @@ def said() -> dict:
     }
 
 
-def refusal(value: object, **options: object) -> Ended:
+def refusal(value: object, **options: object) -> RecordRejected:
     raw = value if isinstance(value, bytes | None) else orjson.dumps(value)
-    with pytest.raises(Ended) as caught:
+    with pytest.raises(RecordRejected) as caught:
         read_text(raw, **options)
     return caught.value
 
@@ -93,11 +93,11 @@ def test_the_type_may_be_absent_or_stand_in_the_headers(said):
     ],
 )
 def test_wrong_fields_are_named_without_their_values(said, change, field):
-    ended = refusal(said | change)
-    assert ended.reason is Reason.INVALID_TEXT_EVENT
-    assert field in ended.detail
+    rejected = refusal(said | change)
+    assert rejected.reason is Reason.INVALID_TEXT_EVENT
+    assert field in rejected.detail
     for value in ("aspirin", "p-1", "yesterday", "paragraph"):
-        assert value not in ended.detail
+        assert value not in rejected.detail
 
 
 def test_an_empty_text_is_a_text(said):

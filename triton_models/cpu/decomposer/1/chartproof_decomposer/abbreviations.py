@@ -6,6 +6,8 @@ from chartproof_decomposer.lexicon import words
 
 ALWAYS = words(
     "dr mr mrs ms prof rev st ste vs e.g i.e eg ie cf fig figs approx etal al ca resp dept univ "
+    "dhr mevr sra dra srta mme mlle bzw ggf evtl bspw usw inkl ggü v.a z.n z.b d.h u.a "
+    "o.b bv bijv o.a i.v.m m.n t.g.v p.ej aprox dott "
     "assoc inc ltd capt col gen lt sgt staph strep hx dx tx rx sx fx mt incl excl esp"
 )
 """Never the end of a sentence when more follows."""

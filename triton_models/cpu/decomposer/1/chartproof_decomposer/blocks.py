@@ -24,6 +24,10 @@ class Block:
     leads: bool = False
     parts: tuple[tuple[int, int], ...] = ()
     lead: tuple[int, int] | None = None
+    words: str | None = None
+    """What a field of a form or a cell of a table says, in place of its characters."""
+    silent: str | None = None
+    """The flag of a part that states nothing: an empty field, the row of a table's names."""
 
     @property
     def whole(self) -> bool:

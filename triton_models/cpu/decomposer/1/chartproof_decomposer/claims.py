@@ -34,6 +34,8 @@ class Claim(NamedTuple):
 
 def claims(text: str, block: Block, pieces: Sequence[Piece]) -> list[Claim]:
     """The claims of a block, whose sentences are `pieces`, in order of `start`."""
+    if block.words is not None:
+        return [Claim(block.words, block.start, block.end)]
     if block.parts:
         lead, *items = block.parts
         return [led(text, lead, Claim(plain(text[s:e]), s, e)) for s, e in items]

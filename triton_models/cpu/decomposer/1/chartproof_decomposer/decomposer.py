@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Sequence
 
 from chartproof_decomposer.blocks import Block
 from chartproof_decomposer.claims import claims
 from chartproof_decomposer.layout import layout
+from chartproof_decomposer.masks import marks_after, masked, plain
 from chartproof_decomposer.sentences import Piece, sentences
 from chartproof_decomposer.units import MODES, Unit, units
 
-VERSION = "rules-3"
+VERSION = "rules-4"
+_BEFORE_STOP = re.compile(r" +([.,;:])(?=\s|\Z)")
+"""The space that a mark in front of a full stop leaves."""
 Request = tuple[str, str, str]
 """text, unit ("sentence", "claim" or "snippet"), context: a JSON object or empty.
 
@@ -53,8 +57,18 @@ def _answer(text: str, unit: str, context: str) -> list[Unit] | dict[str, str]:
         return {"error": "bad_context"}
     try:
         if mode is None and unit in _NOTES:
-            return _NOTES[unit](text)
-        return units(text, unit, mode or "direct")
+            # Marks end sentences as spaces do, but stay in them: a citation is checked with them.
+            kept, read = masked(text, citations=False), masked(text, citations=True)
+            found = _NOTES[unit](read)
+            if kept != read:
+                found = [_with_marks(kept, read, each) for each in found]
+        else:
+            read = masked(text, citations=True)
+            found = units(read, unit, mode or "direct")
+        if read == text:
+            return found
+        cleaned = map(_cleaned, found)
+        return [each for each in cleaned if each["text"]]
     except Exception:  # the neighbours in this batch must have their answers
         return {"error": "internal"}
 
@@ -68,16 +82,41 @@ def _mode(context: str) -> str | None:
     return mode
 
 
+def _with_marks(kept: str, read: str, unit: Unit) -> Unit:
+    start, end = unit["start"], unit["end"]
+    if unit["text"] != read[start:end]:
+        return unit
+    end = marks_after(kept, end)
+    return unit | {"text": kept[start:end], "end": end}
+
+
+def _cleaned(unit: Unit) -> Unit:
+    """Words without what stands in the place of markup."""
+    text = " ".join(plain(unit["text"]).split())
+    words: Unit = {"text": _BEFORE_STOP.sub(r"\1", text)}
+    if section := unit.get("section"):
+        words["section"] = " ".join(plain(section).split())
+    if context := unit.get("context"):
+        words["context"] = {name: " ".join(plain(said).split()) for name, said in context.items()}
+    return unit | words
+
+
 def _pieces(text: str, block: Block) -> list[Piece]:
-    if block.whole:
+    if block.whole or block.words:
         return [Piece(block.start, block.end)]
     return sentences(text, block.start, block.end, block.number)
 
 
 def _sentences(text: str) -> list[Unit]:
     return [
-        {"text": text[start:end], "start": start, "end": end, "section": block.section}
+        {
+            "text": block.words or text[start:end],
+            "start": start,
+            "end": end,
+            "section": block.section,
+        }
         for block in layout(text)
+        if not block.silent
         for start, end in _pieces(text, block)
     ]
 
@@ -85,6 +124,8 @@ def _sentences(text: str) -> list[Unit]:
 def _claims(text: str) -> list[Unit]:
     found = []
     for block in layout(text):
+        if block.silent:
+            continue
         for claim in claims(text, block, _pieces(text, block)):
             said: Unit = {"text": claim.text, "start": claim.start, "end": claim.end}
             if claim.repeats:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from chartproof_decomposer.lexicon import CARRIES_MEANING, SENTENCE_WORDS
@@ -240,3 +241,43 @@ def _looks_like_sentence(title: str) -> bool:
     if not words or len(words) > 7 or title.rstrip("*_: ")[-1:] in ".?!;,":
         return True
     return any(word.lower() in SENTENCE_WORDS for word in words)
+
+
+_INLINE = re.compile(r"(?<=\S)[ \t]+(?=((?:[A-Z][A-Z&/]*(?: (?=[A-Z]))?){1,6})[ \t]?:(?:\s|\Z))")
+
+
+def split_sections(lines: Sequence[Line]) -> list[Line]:
+    """Lines cut before each known title in capitals with a colon inside of them."""
+    found: list[Line] = []
+    for line in lines:
+        cuts = _cuts(line.body) if ":" in line.body[1:] else []
+        edges = [0, *cuts, len(line.body)]
+        for begin, end in pairwise(edges):
+            body = line.body[begin:end].rstrip()
+            start = line.start + begin
+            found.append(Line(start, start + len(body), line.indent, body))
+    return found
+
+
+def _cuts(body: str) -> list[int]:
+    found: list[int] = []
+    beyond = 0
+    for hit in _INLINE.finditer(body):
+        title_end = hit.end(1)
+        # Words in front of it that belong to one title ("DISCHARGE MEDICATIONS:") open the line.
+        if title_end <= beyond or body[: hit.start()].replace(" ", "").isupper():
+            beyond = max(beyond, title_end)
+            continue
+        at = hit.end() if _name(hit[1]) else _suffix(hit)
+        if at is not None and len(normalise(body[at:title_end])) > 1:
+            found.append(at)
+            beyond = title_end
+    return found
+
+
+def _suffix(hit: re.Match[str]) -> int | None:
+    words = hit[1].split(" ")
+    for skipped in range(1, len(words)):
+        if _name(" ".join(words[skipped:])):
+            return hit.end() + len(" ".join(words[:skipped])) + 1
+    return None

@@ -13,10 +13,12 @@ from dataclasses import replace
 
 from chartproof_decomposer.blocks import Block
 from chartproof_decomposer.folded import unfold
-from chartproof_decomposer.headers import Header, Place, find_header
+from chartproof_decomposer.forms import BOX, read_form
+from chartproof_decomposer.grids import Grid, grid_at
+from chartproof_decomposer.headers import Header, Place, find_header, split_sections
 from chartproof_decomposer.leads import gather
 from chartproof_decomposer.lexicon import GOES_ON, OPENS
-from chartproof_decomposer.lines import Line, Marker, cells, marker, split_lines
+from chartproof_decomposer.lines import Line, Marker, cells, lettered, marker, split_lines
 from chartproof_decomposer.titles import SPEAKING
 
 _LABEL = re.compile(r"[A-Z][A-Za-z0-9 /()%-]{0,30}: ?\S")
@@ -32,7 +34,7 @@ _NARROWEST = 40
 
 def layout(text: str) -> list[Block]:
     """The blocks of a text, in order. What none covers is a header, a list marker or a ruler."""
-    return gather(text, _Reader(unfold(split_lines(text))).read())
+    return gather(text, _Reader(split_sections(unfold(split_lines(text)))).read())
 
 
 class _Reader:
@@ -69,7 +71,14 @@ class _Reader:
         )
 
     def read(self) -> list[Block]:
+        beyond = 0
         for at, line in enumerate(self.lines):
+            if at < beyond:
+                continue
+            if grid := grid_at(self.lines, at):
+                self._grid(grid)
+                beyond = grid.last + 1
+                continue
             if line.blank or line.ruler:
                 self.open, self.apart = None, True
                 continue
@@ -77,13 +86,40 @@ class _Reader:
             self.apart = False
         return self.blocks
 
+    def _grid(self, grid: Grid) -> None:
+        self.open = None
+        self._add(Block(*grid.header, self.section, silent="incomplete"))
+        for cell in grid.cells:
+            self._add(Block(cell.start, cell.end, self.section, words=cell.words))
+        self.apart = True
+
+    def _form(self, at: int, line: Line) -> bool:
+        """A line of a form: each field is a block of its own."""
+        mark = marker(line.body)
+        fields = read_form(line.body, mark.width if mark else 0)
+        if not fields:
+            return False
+        header = find_header(Place(self.lines, at, self.section, self.shouting))
+        if header and header.width and not BOX.search(line.body[: header.width]):
+            if header.width >= len(line.body) and BOX.search(line.body):
+                return False
+            self.section = header.section
+        self.open = None
+        for field in fields:
+            start, end = line.start + field.start, line.start + field.end
+            silent = None if field.words else "unfilled"
+            self._add(Block(start, end, self.section, words=field.words, silent=silent))
+        return True
+
     def _take(self, at: int, line: Line) -> None:
+        if self._form(at, line):
+            return
         header = find_header(Place(self.lines, at, self.section, self.shouting))
         if header is not None:
             self._enter(header, line)
             return
         inside = bool(self.blocks) and self.blocks[-1].item and line.indent > 0
-        mark = marker(line.body, inner=inside)
+        mark = self._mark(at, line, inside)
         if mark is not None and self._accepts(mark):
             self._start(line, mark.width, mark.number)
             self.number = mark.number or self.number
@@ -93,6 +129,22 @@ class _Reader:
         else:
             self._leave(line)
             self._start(line, 0)
+
+    def _mark(self, at: int, line: Line, inside: bool) -> Marker | None:
+        """The list marker of a line; a letter with a full stop is one in a series, or under a
+        number; a plus sign is one among other bullets."""
+        if found := marker(line.body, inner=inside):
+            return found
+        near = [self.lines[n].body for n in (at - 1, at + 1) if 0 <= n < len(self.lines)]
+        if line.body.startswith("+ ") and any(re.match(r"[-*\u2022+] ", body) for body in near):
+            return Marker(2, 0)
+        letter = lettered(line.body)
+        if letter is None:
+            return None
+        series = [other.number for body in near if (other := lettered(body))]
+        under = bool(self.blocks) and self.blocks[-1].item
+        follows = letter.number == 1 and under
+        return letter if follows or {letter.number - 1, letter.number + 1} & set(series) else None
 
     def _leave(self, line: Line) -> None:
         """A section of one line ("Allergies: latex") is over where another label begins."""
@@ -132,7 +184,7 @@ class _Reader:
         if not mark.number or self.open is None:
             return True
         above = self.open.body
-        if self.blocks[-1].item and mark.number == self.number + 1:
+        if self.blocks[-1].item and (mark.number == self.number + 1 or mark.closed):
             return True
         if above[-1] == "," or _last_word(above) in OPENS:
             return False

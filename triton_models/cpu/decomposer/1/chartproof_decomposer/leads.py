@@ -72,11 +72,15 @@ def _opens_list(text: str, blocks: list[Block], at: int) -> bool:
 def _list_end(text: str, blocks: list[Block], at: int) -> int:
     """Index after the last block that the lead-in at `at` speaks for; `at + 1` when it is none."""
     head = blocks[at]
+    if head.silent or head.words is not None:
+        return at + 1
     if head.end - head.start > 300 or not _opens_list(text, blocks, at):
         return at + 1
     end, first = at + 1, blocks[min(at + 1, len(blocks) - 1)]
     while end < len(blocks) and blocks[end].section == head.section and not blocks[end].opens:
         block = blocks[end]
+        if block.silent or block.words is not None:
+            break
         nested = block.indent > head.indent or not head.item
         listed = block.item if first.item else not (block.apart or head.item)
         if not (listed and nested) or (block.apart and end > at + 1):

@@ -17,6 +17,20 @@ _BULLET = re.compile(
 _INNER = re.compile(r"o +")
 """What word processors paste for the bullet of an inner list; elsewhere "o" is a word."""
 _NUMBER = re.compile(r"\(?(?:(\d{1,2})[.)]|(i{1,3}|iv|v|[a-h])\))(?=\s)\s+")
+_TIGHT = re.compile(r"\(?(\d{1,2})[.)](?=[A-Z][a-z]{2,}|[A-Z]{4,})")
+_LETTERED = re.compile(r"\(?([a-h]|[A-H]|i{1,3}|iv|vi{0,3}|ix|x)[.)][ \t]+(?=\S)")
+_ROMAN = {
+    "i": 1,
+    "ii": 2,
+    "iii": 3,
+    "iv": 4,
+    "v": 5,
+    "vi": 6,
+    "vii": 7,
+    "viii": 8,
+    "ix": 9,
+    "x": 10,
+}
 _COUNTED = {
     **{c: n for n, c in enumerate("abcdefgh", 1)},
     "i": 1,
@@ -65,6 +79,8 @@ class Marker(NamedTuple):
 
     width: int
     number: int
+    closed: bool = False
+    """In parentheses, or with no space behind it: no wrapped sentence begins so."""
 
 
 def split_lines(text: str) -> list[Line]:
@@ -94,8 +110,20 @@ def marker(body: str, *, inner: bool = False) -> Marker | None:
     if bullet := _BULLET.match(body) or (_INNER.match(body) if inner else None):
         return Marker(bullet.end(), 0)
     if number := _NUMBER.match(body):
-        return Marker(number.end(), int(number[1]) if number[1] else _COUNTED[number[2]])
+        counted = int(number[1]) if number[1] else _COUNTED[number[2]]
+        return Marker(number.end(), counted, body[0] == "(")
+    if tight := _TIGHT.match(body):
+        return Marker(tight.end(), int(tight[1]), True)
     return None
+
+
+def lettered(body: str) -> Marker | None:
+    """The marker "b." or "ii." of a line, which alone says little: "E. coli" begins so too."""
+    found = _LETTERED.match(body)
+    if found is None:
+        return None
+    letters = found[1].lower()
+    return Marker(found.end(), _ROMAN.get(letters) or ord(letters[0]) - ord("a") + 1)
 
 
 def cells(body: str) -> list[tuple[int, int]]:

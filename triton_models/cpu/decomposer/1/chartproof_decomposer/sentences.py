@@ -41,6 +41,9 @@ _MEASURES = frozenset("hdgmlLyC")
 _JOINT = re.compile(r";(?=\s)")
 _SHORT_PARENTHESIS = 200
 _WINDOW = 24
+_DOCTORS = frozenset(["dr.", "dres.", "prof.", "dott.", "pd"])
+_FACULTIES = frozenset(["med", "dent", "phil", "rer", "nat", "habil", "dr", "univ"])
+"""Behind a doctor's title: "Dr. med. Schmidt", "Prof. Dr. med. dent."."""
 
 
 class Piece(NamedTuple):
@@ -165,7 +168,8 @@ def _full_stop(spoken: list[str], upcoming: str, *, first: bool) -> bool:
     if upcoming[0].islower():
         known = lower in ALWAYS or lower in OFTEN or _DOTTED.match(word) or len(word) < 2
         return starter and not known
-    going_on = lower in ALWAYS or (lower in BEFORE_NUMBER and upcoming[0].isdigit())
+    titled = len(spoken) > 1 and spoken[-2].lower() in _DOCTORS and lower in _FACULTIES
+    going_on = titled or lower in ALWAYS or (lower in BEFORE_NUMBER and upcoming[0].isdigit())
     if going_on or (lower in AGES and not starter):
         return False
     if lower in OFTEN:

@@ -48,11 +48,11 @@ def shared_context(statements: Iterable[str]) -> Shared:
     """What the whole text shares. `statements`: its paragraphs and items, each on one line."""
     found: Shared = {}
     scope = _beginning(statements)
-    age = next(_patients(_AGE, scope), None)
+    age = next(filter(_is_age, _patients(_AGE, scope)), None)
     if age:
         number, unit = age[1] or age[4] or age[5], _UNITS[(age[2] or age[3] or "y")[0].lower()]
         found["age"] = f"{number} {unit}"
-    sex = next(_patients(_SEX, scope), None)
+    sex = next(filter(_is_sex, _patients(_SEX, scope)), None)
     if sex:
         found["sex"] = "female" if sex[1] or sex[3] else "male"
     seen = next(_patients(_SEEN, scope), None)
@@ -61,6 +61,44 @@ def shared_context(statements: Iterable[str]) -> Shared:
         found |= {"encounter": _plain(where[0])} if where else {}
         found |= {"problem": _plain(why[1])} if why else {}
     return found
+
+
+_HEAT = re.compile(
+    r"(?:\bt|\btemp\w*|\btm|\btmax|\btcurrent|\btc|febrile|fevers?|max)\b[^.;\n]{0,20}\Z", re.I
+)
+_DEVICE = re.compile(
+    r"[- ]?(?:\w+ ){0,2}(?:fr(?:ench)?|foley|catheter|cath|sheath|tube|drain|stent|introducer"
+    r"|dilator|scope|needle|cannula|nephrostomy|picc|pigtail|coude|trocar)\b",
+    re.IGNORECASE,
+)
+_OLDEST = 120
+_WARM = range(93, 110)
+"""Degrees Fahrenheit of a patient; so old are few, and then more is written than "101F"."""
+
+
+def _is_age(hit: re.Match[str]) -> bool:
+    number = int(hit[1] or hit[4] or hit[5])
+    years = not hit[2] or hit[2][0].lower() == "y"
+    stated = hit[5] is None or _is_letter_of_sex(hit, hit.end())
+    return (number <= _OLDEST or not years) and stated
+
+
+def _is_sex(hit: re.Match[str]) -> bool:
+    letter = hit[3] or hit[4]
+    before = hit.string[max(0, hit.start() - 1) : hit.start()]
+    return not letter or not before.isdigit() or _is_letter_of_sex(hit, hit.start())
+
+
+def _is_letter_of_sex(hit: re.Match[str], letter: int) -> bool:
+    """Whether the F or M at `letter`, behind a number, is a sex: of "67F", not of "98.6F"."""
+    text = hit.string
+    number = re.search(r"[\d.,/-]{1,12}\Z", text[max(0, letter - 12) : letter])
+    written = number[0] if number else ""
+    if not written.isdigit() or int(written) > _OLDEST or int(written) in _WARM:
+        return False
+    begin = letter - len(written)
+    heat = _HEAT.search(text[max(0, begin - 30) : begin])
+    return not heat and not _DEVICE.match(text[letter + 1 : letter + 40])
 
 
 def _beginning(statements: Iterable[str]) -> str:

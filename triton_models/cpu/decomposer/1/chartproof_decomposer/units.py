@@ -98,6 +98,13 @@ class _Reader:
                 yield piece, section, flag or "incomplete"
 
     def _found(self, block: Block) -> list[Found]:
+        whole = Piece(block.start, block.end)
+        if block.silent:
+            self.seen[whole] = (block.section, block.silent)
+            return []
+        if block.words is not None:
+            self.seen[whole] = (block.section, None)
+            return [Found(block.words, *whole, (whole,), "D")]
         if block.whole:
             return self._whole(block)
         pieces = sentences(self.text, block.start, block.end, block.number)

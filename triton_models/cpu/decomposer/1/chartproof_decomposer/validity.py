@@ -10,6 +10,7 @@ import re
 
 from chartproof_decomposer.blocks import Block
 from chartproof_decomposer.lexicon import GOES_ON, OPENS, words
+from chartproof_decomposer.templates import is_chatter, is_unfilled
 from chartproof_decomposer.tokens import tokenise
 from chartproof_decomposer.vocabulary import (
     DRUG_ENDINGS,
@@ -67,17 +68,19 @@ _ROW = re.compile(r"\||\S(?: {2,}|\t)\S")
 
 
 def flag_of(sentence: str, block: Block, lead: str = "") -> str | None:
-    """`interrogative`, `incomplete`, `imperative` or `vague`; None for a statement.
+    """The flag of a sentence that states nothing; None for a statement.
 
     `lead`: the words of the lead-in whose list this is an item of.
     """
     listed = [token.word for token in tokenise(sentence)]
     spoken = [word for word in listed if word[0].isalnum()]
-    if not spoken:
-        return "incomplete"
+    if is_unfilled(sentence):
+        return "placeholder"
+    if is_chatter(sentence):
+        return "chatter"
     if _QUESTION.search(sentence) and _asks(sentence):
         return "interrogative"
-    if _incomplete(sentence, spoken, block):
+    if not spoken or _incomplete(sentence, spoken, block):
         return "incomplete"
     if _imperative(spoken, block, lead):
         return "imperative"

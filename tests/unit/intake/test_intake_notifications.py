@@ -85,7 +85,7 @@ def entry(method: str | None = "PUT", url: str = "DocumentReference/doc-1", **mo
 
 
 @pytest.mark.parametrize(
-    ("value", "wants"),
+    ("value", "missing_reference"),
     [
         pytest.param(
             [event_grid()], "DocumentReference/doc-1/_history/2", id="Azure, version is a number"
@@ -156,15 +156,17 @@ def entry(method: str | None = "PUT", url: str = "DocumentReference/doc-1", **mo
         ),
     ],
 )
-def test_a_notice_names_what_to_fetch_and_is_a_skip_without_a_server(read_one, value, wants):
+def test_a_notice_names_what_to_fetch_and_is_a_skip_without_a_server(
+    read_one, value, missing_reference
+):
     reading = read_one(value)
     assert (reading.outcome, reading.reason) == (Disposition.SKIPPED, Reason.NO_RESOURCE)
-    assert reading.wants == wants
+    assert reading.missing_reference == missing_reference
     assert "CHARTPROOF_FHIR_BASES" in reading.detail
 
 
 @pytest.mark.parametrize(
-    ("value", "wants"),
+    ("value", "missing_reference"),
     [
         (event_grid(3, what="Deleted"), "DocumentReference/doc-1/_history/2"),
         (event_grid(1, what="Deleted"), None),
@@ -178,22 +180,25 @@ def test_a_notice_names_what_to_fetch_and_is_a_skip_without_a_server(read_one, v
         (bundle(entry("DELETE", response={"etag": 'W/"3"'})), "DocumentReference/doc-1/_history/2"),
     ],
 )
-def test_a_deletion_of_an_unknown_patient_is_a_dead_letter(read_one, value, wants):
+def test_a_deletion_of_an_unknown_patient_is_a_dead_letter(read_one, value, missing_reference):
     """The version before it would say whose it was."""
     reading = read_one(value)
     assert (reading.outcome, reading.reason) == (Disposition.DEAD_LETTER, Reason.DELETION)
-    assert (reading.document_id, reading.wants) == ("doc-1", wants)
+    assert (reading.document_id, reading.missing_reference) == ("doc-1", missing_reference)
 
 
 def test_a_patient_is_fetched_for_its_merges_and_a_deleted_one_is_not(read_one):
-    for value, wants in (
+    for value, missing_reference in (
         (event_grid(kind="Patient"), "Patient/doc-1/_history/2"),
         (bundle(entry(url="Patient/1")), "Patient/1"),
     ):
         reading = read_one(value)
-        assert (reading.reason, reading.wants) == (Reason.NO_RESOURCE, wants)
+        assert (reading.reason, reading.missing_reference) == (
+            Reason.NO_RESOURCE,
+            missing_reference,
+        )
     deleted = read_one(event_grid(kind="Patient", what="Deleted"))
-    assert (deleted.reason, deleted.wants) == (Reason.UNSUPPORTED_RESOURCE, None)
+    assert (deleted.reason, deleted.missing_reference) == (Reason.UNSUPPORTED_RESOURCE, None)
 
 
 @pytest.mark.parametrize("kind", ["Observation", "Binary", "Encounter"])
@@ -205,12 +210,12 @@ def test_other_resources_are_not_fetched(read_one, kind):
         bundle(entry(url=f"{kind}/1")),
     ):
         reading = read_one(value)
-        assert (reading.reason, reading.wants) == (Reason.UNSUPPORTED_RESOURCE, None)
+        assert (reading.reason, reading.missing_reference) == (Reason.UNSUPPORTED_RESOURCE, None)
 
 
 def test_every_event_of_an_array_has_its_outcome(read):
     found = read([event_grid(1), event_grid(2), event_grid(kind="Binary")])
-    assert [r.wants for r in found] == [
+    assert [r.missing_reference for r in found] == [
         "DocumentReference/doc-1/_history/1",
         "DocumentReference/doc-1/_history/2",
         None,
@@ -271,7 +276,7 @@ def test_a_status_beside_the_entries_that_it_tells_of_is_no_notice(document, rea
 )
 def test_what_only_looks_like_a_notice_is_none(read_one, value, reason):
     reading = read_one(value)
-    assert (reading.reason, reading.wants) == (reason, None)
+    assert (reading.reason, reading.missing_reference) == (reason, None)
 
 
 def test_a_document_with_content_is_never_a_notice(document, read_one):
