@@ -1,31 +1,55 @@
-"""Side: left or right, upper or lower, of the same thing."""
+"""Left, right and both: of the same part of the body."""
 
 from __future__ import annotations
 
-from ..finding import Finding
-from ..sides import Side
-from ..statement import Statement
+from types import MappingProxyType
 
-_ONE = frozenset(("left", "right"))
+from ..reading import Dated, Text, is_content, stem
+from .signal import Signal, unknown
+
+SIDES = MappingProxyType(
+    {"left": "left", "left-sided": "left", "right": "right", "bilateral": "both",
+     "bilaterally": "both", "both": "both"}
+)  # fmt: skip
+REACH = 4
 
 
-def check(proposition: Statement, fact: Statement) -> list[Finding]:
-    """One finding for each side that the proposition says."""
-    return [_judge(side, fact.sides) for side in proposition.sides]
+def _sides(text: Text) -> list[tuple[int, str, frozenset[str]]]:
+    """Place, side and stems of the words beside it."""
+    result = []
+    for at, token in enumerate(text.tokens):
+        if token.text in SIDES:
+            near = (text.tokens[i] for i in text.near(at, REACH))
+            words = (stem(t.text) for t in near if is_content(t) and t.text not in SIDES)
+            result.append((at, SIDES[token.text], frozenset(words)))
+    return result
 
 
-def _judge(wanted: Side, given: tuple[Side, ...]) -> Finding:
-    of_axis = [side for side in given if side.axis == wanted.axis]
-    same_noun = [side for side in of_axis if side.nouns & wanted.nouns]
-    elsewhere = [side for side in of_axis if side.nouns and side.value not in side.nouns]
-    elsewhere = elsewhere if wanted.nouns else []
-    values = {side.value for side in same_noun or of_axis}
-    of_others = not same_noun and elsewhere == of_axis and wanted.value in values & _ONE
-    if not values or of_others:
-        return Finding("side", "missing", f"the chart does not say {wanted.value}")
-    if wanted.value in values or (wanted.value == "both" and {"left", "right"} <= values):
-        return Finding("side", "agree", f"{wanted.value} is in the chart")
-    reason = f"the chart says {' and '.join(sorted(values))}, not {wanted.value}"
-    if values == {"both"}:
-        reason = f"the chart says both sides, not the {wanted.value} one alone"
-    return Finding("side", "conflict", reason, strength=1.0 if same_noun else 0.6)
+def check(statement: Dated, fact: Dated) -> list[Signal]:
+    """One signal for each side that the statement names."""
+    theirs = _sides(fact.read)
+    return [
+        _judge(_span(statement, at), side, beside, theirs)
+        for at, side, beside in _sides(statement.read)
+    ]
+
+
+def _span(statement: Dated, at: int) -> tuple[int, int]:
+    token = statement.read.tokens[at]
+    return token.start, token.end
+
+
+def _judge(
+    span: tuple[int, int],
+    side: str,
+    beside: frozenset[str],
+    theirs: list[tuple[int, str, frozenset[str]]],
+) -> Signal:
+    same_part = [(other, words) for _, other, words in theirs if words & beside]
+    if not same_part:
+        return unknown(span)
+    named = {other for other, _ in same_part}
+    if side in named or (side == "both" and {"left", "right"} <= named):
+        return Signal("agree", span)
+    strength = max(len(words & beside) for _, words in same_part) / max(1, len(beside))
+    return Signal("conflict", span, max(0.3, strength), " and ".join(sorted(named)))
