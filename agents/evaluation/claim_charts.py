@@ -4,16 +4,13 @@ Each chart is a visit note and the dialogue that it was written from. A claim as
 `supported`; with one place changed, or another patient's, it is not (`corruptions`). Read by path;
 nothing of the data is in the repository.
 
-In the file as we have it no row's claims are those of its own note: they share a third of their
-words with it and nine tenths with another row's. So claims are paired with notes by their words
-here, and rows whose claims have no note in the file are left out (`paired`).
+Claims belong to the note of their own row: nothing is paired anew, and no row is left out.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -26,8 +23,6 @@ from schemas.notes import AuthorCategory, DocumentVersion, Note, NoteChanged
 AS_GIVEN = "as given"
 FOREIGN = "foreign"
 LABELS = (AS_GIVEN, *KINDS, FOREIGN)
-OWN = 0.8
-"""Share of words from which claims are taken for a note's own: by chance it is a third."""
 WRITTEN = datetime(2030, 1, 1, tzinfo=UTC)
 """The data have no times; all notes have this one."""
 
@@ -66,9 +61,9 @@ class ClaimCase:
 
 
 def read_claim_charts(path: Path) -> list[ClaimChart]:
-    """JSON lines of patient, note, dialogue (turns) and claims (section, claim), paired anew."""
+    """JSON lines of patient, note, dialogue (turns) and claims (section, claim), as they are."""
     rows = [orjson.loads(line) for line in path.read_bytes().splitlines() if line.strip()]
-    charts = [
+    return [
         ClaimChart(
             row["patient"],
             row["note"],
@@ -77,29 +72,6 @@ def read_claim_charts(path: Path) -> list[ClaimChart]:
         )
         for row in rows
     ]
-    return paired(charts)
-
-
-def paired(charts: Sequence[ClaimChart]) -> list[ClaimChart]:
-    """Each list of claims with the note that has most of its words, where one has `OWN` of them."""
-    words = [_words(chart.note) for chart in charts]
-    found: list[ClaimChart] = []
-    for chart in charts:
-        shares = [_share(chart.claims, said) for said in words]
-        best = max(range(len(charts)), key=shares.__getitem__)
-        if shares[best] >= OWN:
-            found.append(replace(charts[best], claims=chart.claims))
-    return found
-
-
-def _share(claims: Sequence[str], said: set[str]) -> float:
-    """The mean share of a claim's words that stand in the note."""
-    shares = [len(_words(claim) & said) / max(len(_words(claim)), 1) for claim in claims]
-    return sum(shares) / len(shares) if shares else 0.0
-
-
-def _words(text: str) -> set[str]:
-    return set(re.findall(r"[a-z]{4,}|\d+", text.lower())) - {"patient"}
 
 
 def claim_cases(charts: Sequence[ClaimChart], seed: int) -> list[ClaimCase]:

@@ -14,8 +14,8 @@ import orjson
 
 from agents.adapters.models import Models, wire
 from agents.concurrency import map_bounded
+from agents.evaluation.charts_in_memory import indexed
 from agents.evaluation.claim_charts import WRITTEN
-from agents.evaluation.claim_run import indexed
 from agents.evaluation.labelled import LabelledClaim, LabelledSet
 from agents.ports import ShownFact
 from agents.verification.reference_context import shown, within_budget

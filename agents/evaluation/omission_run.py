@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from agents.adapters.models import Models
-from agents.evaluation.claim_run import indexed
+from agents.evaluation.charts_in_memory import indexed
 from agents.evaluation.omission_cases import Summary, SummaryCase
 from agents.omissions.finder import OmissionFinder
 from agents.verification.verifier import proposition_of

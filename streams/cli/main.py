@@ -14,8 +14,9 @@ import sys
 import uuid
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from typing import Annotated, Any, Literal, NoReturn
 from zoneinfo import ZoneInfo
 
 import orjson
@@ -350,15 +351,23 @@ def asyncapi() -> None:
 
 @app.command()
 def schema(
-    name: Annotated[str, typer.Argument(help="text-generated or document-reference")],
+    name: Annotated[
+        str,
+        typer.Argument(
+            help="text-generated, document-reference, or evaluation:NAME (docs/evaluation.md)"
+        ),
+    ],
 ) -> None:
-    """Print the JSON Schema of what producers send."""
+    """Print the JSON Schema of what producers send, or of a format of evaluation data."""
+    from agents.evaluation.formats.json_schema import format_schemas
     from schemas.json_schemas import document_reference_schema, text_generated_schema
 
-    known = {
+    known: dict[str, Callable[[], object]] = {
         "text-generated": text_generated_schema,
         "document-reference": document_reference_schema,
     }
+    for form, model in format_schemas().items():
+        known[f"evaluation:{form}"] = partial(dict, model)
     if name not in known:
         raise typer.BadParameter(f"one of: {', '.join(known)}", param_hint="NAME")
     with _said():
@@ -382,14 +391,52 @@ def bench(
 
 @app.command()
 def evaluate(
-    data: Annotated[Path, typer.Argument(help="Folder of a Synthea bulk export (NDJSON)")],
-    per_class: Annotated[int, typer.Option(help="Statements of each class a patient")] = 10,
-    seed: Annotated[int, typer.Option(help="Of the sampling")] = 1,
+    paths: Annotated[
+        list[Path], typer.Argument(help="Labelled data: files, folders (docs/evaluation.md)")
+    ],
+    config: Annotated[
+        list[Path] | None,
+        typer.Option("--config", help="TOML of a configuration; several are compared"),
+    ] = None,
+    out_folder: Annotated[
+        Path, typer.Option("--out", help="Results and report; a run goes on where it ended")
+    ] = Path("chartproof-evaluation"),
+    more: Annotated[
+        list[str] | None, typer.Option("--set", help="A setting, NAME=VALUE; repeat for more")
+    ] = None,
+    label: Annotated[
+        list[str] | None, typer.Option("--label", help="A set's own label, OWN=OURS; repeatable")
+    ] = None,
+    jobs: Annotated[int | None, typer.Option(help="Processes [default: the cores]")] = None,
+    seed: Annotated[int, typer.Option(help="Of resampling, and of what formats make")] = 1,
+    resamples: Annotated[int, typer.Option(help="Of the bootstrap; 0: no intervals")] = 1000,
+    why: Annotated[str | None, typer.Option(help="Why a guarded set is run; logged")] = None,
+    shuffle_labels: Annotated[
+        bool, typer.Option("--shuffle-labels", help="A control: all must come out as chance")
+    ] = False,
 ) -> None:
-    """Publish a Synthea export, verify statements made from it, print the confusion table."""
-    from streams.cli.synthea import run_synthea
+    """Verify labelled claims and texts in this process, and report how good the verdicts are."""
+    with _said(), _extra("evaluate"):
+        from streams.cli.evaluate import Options, run_evaluate
 
-    _run(lambda: run_synthea(data, per_class=per_class, seed=seed, console=out))
+        code = run_evaluate(
+            Options(
+                paths,
+                out_folder,
+                load_settings().model_repository,
+                _named(label or []),
+                seed,
+                jobs,
+                resamples,
+                why,
+                shuffle_labels=shuffle_labels,
+            ),
+            config or [],
+            _named(more or []),
+            console=out,
+            progress=err,
+        )
+        raise typer.Exit(code)
 
 
 @app.command()
@@ -398,33 +445,6 @@ def settings_table() -> None:
     from streams.cli.settings_table import settings_table as run_table
 
     _run(lambda: run_table(load_settings().model_repository, out))
-
-
-@app.command()
-def evaluate_claims(
-    path: Annotated[Path, typer.Argument(help="JSON lines of patient, note, dialogue, claims")],
-    patients: Annotated[int | None, typer.Option(help="Only the first so many charts")] = None,
-    more: Annotated[
-        list[str] | None, typer.Option("--set", help="A setting, NAME=VALUE; repeat for more")
-    ] = None,
-    seed: Annotated[int, typer.Option(help="Of what is changed and whose claims are mixed in")] = 1,
-) -> None:
-    """Verify claims as given, with one place changed, and of other patients; print the table."""
-    from streams.cli.claims import run_claims
-
-    async def work() -> int:
-        return await run_claims(
-            path,
-            model_repository=load_settings().model_repository,
-            settings=VerificationSettings.model_validate(
-                {"unit": "sentence", **_named(more or [])}
-            ),
-            patients=patients,
-            seed=seed,
-            console=out,
-        )
-
-    _run(work)
 
 
 @app.command()
@@ -438,13 +458,8 @@ def calibrate(
     ] = False,
 ) -> None:
     """Fit the judge's confidence to labelled claims; print how it fares on charts held out."""
-    try:
+    with _said(), _extra("calibrate"):
         from streams.cli.calibrate import run_calibrate
-    except ModuleNotFoundError as missing:
-        if not (missing.name or "").startswith("scipy"):
-            raise
-        render.error(err, "calibrate needs scipy: pip install scipy")
-        raise typer.Exit(COULD_NOT_VERIFY) from None
 
     _run(
         lambda: run_calibrate(
@@ -457,8 +472,85 @@ def calibrate(
     )
 
 
-@app.command()
-def evaluate_omissions(
+study_app = typer.Typer(no_args_is_help=True, help="Many configurations over the same data.")
+app.add_typer(study_app, name="study")
+
+StudyPaths = Annotated[list[Path], typer.Argument(help="Labelled data: files, folders")]
+StudyOut = Annotated[Path, typer.Option("--out", help="Results and table; goes on where it ended")]
+StudyCharts = Annotated[int | None, typer.Option(help="Only the first so many charts of a set")]
+StudyResamples = Annotated[int, typer.Option(help="Of the bootstrap; 0: no p-values")]
+StudyJobs = Annotated[int | None, typer.Option(help="Processes [default: the cores]")]
+
+
+@study_app.command()
+def verifact(
+    paths: StudyPaths,
+    top_n: Annotated[
+        list[int] | None, typer.Option(help="Facts shown; repeat for more [default: 5 to 150]")
+    ] = None,
+    out_folder: StudyOut = Path("chartproof-study-verifact"),
+    charts: StudyCharts = None,
+    jobs: StudyJobs = None,
+    resamples: StudyResamples = 1000,
+) -> None:
+    """VeriFact's study: facts shown, search, how facts are told, scope."""
+    _study("verifact", paths, out_folder, charts, jobs, resamples, top_n or [])
+
+
+@study_app.command()
+def medsnip(
+    paths: StudyPaths,
+    rounds: Annotated[
+        list[int] | None, typer.Option(help="Rounds of search; repeat for more [default: 1 to 5]")
+    ] = None,
+    out_folder: StudyOut = Path("chartproof-study-medsnip"),
+    charts: StudyCharts = None,
+    jobs: StudyJobs = None,
+    resamples: StudyResamples = 1000,
+) -> None:
+    """MedSNIP's study: unit, mode, rounds; coverage and F1 of the false class."""
+    _study("medsnip", paths, out_folder, charts, jobs, resamples, rounds or [])
+
+
+@study_app.command()
+def ablation(
+    paths: StudyPaths,
+    out_folder: StudyOut = Path("chartproof-study-ablation"),
+    charts: StudyCharts = None,
+    jobs: StudyJobs = None,
+    resamples: StudyResamples = 1000,
+) -> None:
+    """The pipeline as it is, and without one part of it or of its judge at a time."""
+    _study("ablation", paths, out_folder, charts, jobs, resamples, [])
+
+
+def _study(
+    name: Literal["verifact", "medsnip", "ablation"],
+    paths: list[Path],
+    out_folder: Path,
+    charts: int | None,
+    jobs: int | None,
+    resamples: int,
+    levels: list[int],
+) -> None:
+    with _said(), _extra("study"):
+        from streams.cli.evaluate import Options
+        from streams.cli.study import run_study
+
+        options = Options(
+            paths,
+            out_folder,
+            load_settings().model_repository,
+            {},
+            jobs=jobs,
+            resamples=resamples,
+            charts=charts,
+        )
+        raise typer.Exit(run_study(name, options, levels, console=out, progress=err))
+
+
+@study_app.command()
+def omissions(
     paths: Annotated[
         list[Path] | None,
         typer.Argument(
@@ -483,6 +575,19 @@ def evaluate_omissions(
         )
 
     _run(work)
+
+
+@contextlib.contextmanager
+def _extra(name: str) -> Iterator[None]:
+    """Libraries that only this command needs are in an extra of the package."""
+    try:
+        yield
+    except ModuleNotFoundError as missing:
+        library = (missing.name or "").partition(".")[0]
+        if library not in ("scipy", "sklearn", "krippendorff"):
+            raise
+        package = "scikit-learn" if library == "sklearn" else library
+        raise ValueError(f"{name} needs {package}: pip install {package}") from None
 
 
 def _print_json(document: object) -> None:

@@ -1,4 +1,4 @@
-"""`chartproof evaluate-omissions`: summaries with facts left out, and which of them are listed."""
+"""`chartproof study omissions`: summaries with facts left out, and which of them are listed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a summary of the sample admission must not leave out, as `evaluate-omissions` reads it.
+"""What a summary of the sample admission must not leave out, as `study omissions` reads it.
 
 Written from the notes before any finder of omissions had read them, in other words than theirs.
 """

@@ -1,0 +1,1 @@
+"""What anybody could do instead, beside ours in every table."""

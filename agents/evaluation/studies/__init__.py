@@ -1,0 +1,1 @@
+"""Studies: many configurations over the same data, laid out as papers lay them out."""
