@@ -38,6 +38,14 @@ class JudgedProposition(Frozen):
     true_in_general: bool | None = Field(
         None, description="Whether it holds in general, this patient aside; null: the judge is mute"
     )
+    unsupported_spans: tuple[tuple[int, int], ...] = Field(
+        (),
+        description="Parts of the proposition's `text` that the chart does not support: character"
+        " offsets into it",
+    )
+    probability_supported: float | None = Field(
+        None, ge=0.0, le=1.0, description="Of `supported`, whatever the verdict; null: unknown"
+    )
     rounds: int = Field(0, ge=0, description="Searches made for it")
     judge_calls: int = Field(0, ge=0, description="Times the judge was asked, retries included")
     facts_shown: int = Field(0, ge=0, description="Facts before the judge when it decided")

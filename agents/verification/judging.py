@@ -159,6 +159,8 @@ def _judged(proposition: Proposition, found: Round, effort: Effort) -> JudgedPro
         checks=judgement.checks,
         evidence=evidence(found.shown.pieces, judgement.cited),
         true_in_general=judgement.true_in_general,
+        unsupported_spans=judgement.unsupported_spans,
+        probability_supported=judgement.probability_supported,
         rounds=effort.rounds,
         judge_calls=effort.judge_calls,
         facts_shown=len(found.shown.pieces),

@@ -447,31 +447,6 @@ def settings_table() -> None:
     _run(lambda: run_table(load_settings().model_repository, out))
 
 
-@app.command()
-def calibrate(
-    claims: Annotated[
-        list[Path], typer.Argument(help="Labelled claims, JSON lines; several files")
-    ],
-    seed: Annotated[int, typer.Option(help="Of what is changed, and of what is held out")] = 1,
-    write: Annotated[
-        bool, typer.Option("--write", help="Write the curves and tables into the model repository")
-    ] = False,
-) -> None:
-    """Fit the judge's confidence to labelled claims; print how it fares on charts held out."""
-    with _said(), _extra("calibrate"):
-        from streams.cli.calibrate import run_calibrate
-
-    _run(
-        lambda: run_calibrate(
-            claims,
-            model_repository=load_settings().model_repository,
-            seed=seed,
-            write=write,
-            console=out,
-        )
-    )
-
-
 study_app = typer.Typer(no_args_is_help=True, help="Many configurations over the same data.")
 app.add_typer(study_app, name="study")
 

@@ -77,8 +77,12 @@ def load() -> Abbreviations:
         first = TOKEN.match(short)
         if first is None:
             raise ValueError(f"{short!r} is no abbreviation: it starts with a space")
-        entry = Entry(short.lower() if short == short.lower() else short,
-                      short != short.lower(), tuple(expansions), short.lower() in labs)
+        entry = Entry(
+            short.lower() if short == short.lower() else short,
+            short != short.lower(),
+            tuple(expansions),
+            short.lower() in labs,
+        )
         entries.setdefault(first[0].lower(), []).append(entry)
     words = frozenset(word for [word] in rows(DATA / "english_words.tsv", 1))
     ordered = {key: tuple(sorted(each, key=_longest_first)) for key, each in entries.items()}
@@ -108,16 +112,17 @@ def surroundings(tokens: Sequence[str], first: int, after: int) -> Surroundings:
     """What stands around `tokens[first:after]`, in lower case; a number is `0`."""
     left = [_kind(token) for token in tokens[max(first - REACH, 0) : first]]
     right = [_kind(token) for token in tokens[after : after + REACH]]
-    return Surroundings(
-        frozenset(left + right), _adjacent(left[::-1]), _adjacent(right)
-    )
+    return Surroundings(frozenset(left + right), _adjacent(left[::-1]), _adjacent(right))
 
 
 def choose(entry: Entry, around: Surroundings) -> str | None:
     """The expansion that the surroundings decide for; None where they decide for none."""
     scored = sorted(
-        ((score, cues.default, expansion) for expansion, cues in entry.expansions
-         if (score := _score(cues, around)) is not None),
+        (
+            (score, cues.default, expansion)
+            for expansion, cues in entry.expansions
+            if (score := _score(cues, around)) is not None
+        ),
         key=lambda each: (each[0], each[1]),
         reverse=True,
     )

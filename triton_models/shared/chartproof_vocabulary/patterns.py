@@ -64,7 +64,24 @@ def _age(match: re.Match[str], place: Place, labs: frozenset[str]) -> str:
 
 
 _TIME_WORDS = frozenset(
-    ["for", "x", "over", "past", "last", "in", "after", "every", "next", "within", "previous", "prior", "another", "about", "hx", "history"]
+    [
+        "for",
+        "x",
+        "over",
+        "past",
+        "last",
+        "in",
+        "after",
+        "every",
+        "next",
+        "within",
+        "previous",
+        "prior",
+        "another",
+        "about",
+        "hx",
+        "history",
+    ]
 )
 _FRACTIONS = MappingProxyType({"7": "d", "52": "wk", "12": "mo"})
 
@@ -95,7 +112,22 @@ def _flag(match: re.Match[str], place: Place, labs: frozenset[str]) -> str | Non
     return f"{number}{unit or ''} {left or ''}{_FLAGS[flag.lower()]}{right or ''}"
 
 
-_NOT_CAUSE = frozenset(["strength", "power", "pulses", "pulse", "score", "grade", "is", "was", "are", "were", "positive", "of"])
+_NOT_CAUSE = frozenset(
+    [
+        "strength",
+        "power",
+        "pulses",
+        "pulse",
+        "score",
+        "grade",
+        "is",
+        "was",
+        "are",
+        "were",
+        "positive",
+        "of",
+    ]
+)
 
 
 def _secondary(match: re.Match[str], place: Place, labs: frozenset[str]) -> str | None:

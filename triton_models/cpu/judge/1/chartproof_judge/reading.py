@@ -13,7 +13,7 @@ def word_set(words: str) -> frozenset[str]:
 
 
 _TOKEN = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+(?:'[^\W\d_]+)?|[^\w\s]", re.UNICODE)
-_CLAUSE = frozenset(".;:!?\n")
+_CLAUSE = frozenset(".;!?\n")
 _STOP = word_set(
     "a an and are as at be been being but by did do does for from had has have he her hers "
     "him his i in into is it its may of on or over she than that the their them there these "
@@ -39,7 +39,7 @@ class Token:
 
     @property
     def is_number(self) -> bool:
-        return self.text[0].isdigit()
+        return self.text[0].isdecimal()
 
 
 @dataclass(frozen=True)

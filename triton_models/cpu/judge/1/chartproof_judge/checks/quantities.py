@@ -45,6 +45,8 @@ WORDS = MappingProxyType(
 )  # fmt: skip
 _VAGUE = frozenset(("one", "single", "half"))
 """Number words that are mostly no quantities."""
+MOST = 64
+"""Numbers of a text that are read; a text with more is a table, and work must stay bounded."""
 REACH = 6
 """Tokens of the same clause in which a number's subject is looked for."""
 
@@ -73,6 +75,8 @@ def quantities(text: str) -> tuple[Quantity, ...]:
         value, step = _value(token.text)
         if value is None:
             continue
+        if len(result) == MOST:
+            break
         unit = tokens[at + 1] if at + 1 < len(tokens) else None
         if unit is not None and unit.text == "-" and at + 2 < len(tokens):
             unit = tokens[at + 2]
@@ -98,10 +102,10 @@ def _about(parsed: Text, at: int) -> frozenset[str]:
 def _value(word: str) -> tuple[float | None, float]:
     if word in WORDS:
         return WORDS[word], 0.0
-    if not word[0].isdigit():
+    if not word[0].isdecimal():
         return None, 0.0
     whole, _, decimals = word.replace(",", "" if _thousands(word) else ".").partition(".")
-    if not whole.isdigit() or (decimals and not decimals.isdigit()) or len(whole) > 12:
+    if not whole.isdecimal() or (decimals and not decimals.isdecimal()) or len(whole) > 12:
         return None, 0.0
     return float(f"{whole}.{decimals or 0}"), 0.5 * 10 ** -len(decimals)
 
