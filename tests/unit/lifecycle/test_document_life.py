@@ -55,7 +55,7 @@ async def test_a_new_version_of_what_was_replaced_stays_out(chart: ChartTopic, o
 
 
 async def test_a_replacement_in_error_brings_the_original_back(chart: ChartTopic) -> None:
-    """Its facts stand on the shelf, so nothing has to be sent again."""
+    """Its facts are kept, so nothing has to be sent again."""
     await chart.apply(note("old", "Gout. Asthma."))
     before = await chart.facts()
     await chart.apply(note("new", "No gout.", replaces="old", at=1))
@@ -274,7 +274,7 @@ async def test_a_deletion_of_what_nobody_or_two_have_is_a_dead_letter(
 async def test_what_is_retracted_is_nowhere_before_the_offset_is_committed(
     chart: ChartTopic,
 ) -> None:
-    """An offset is committed when the handler has ended; the shelf is no hiding place."""
+    """An offset is committed when the handler has ended; suppressed facts are no hiding place."""
     await chart.apply(
         note("old", "Gout."),
         note("new", "Asthma.", replaces="old"),
@@ -284,7 +284,7 @@ async def test_what_is_retracted_is_nowhere_before_the_offset_is_committed(
     chart.publish(retraction("old"))
     [record] = chart.lanes.pop("p")
     await chart.agent.handle(record, chart._emit)
-    # Only the other form, which says so itself, is still on the shelf, and no evidence.
+    # Only the other form, which says so itself, is still stored, and is no evidence.
     assert {each.fact.document_id for each in (await chart.facts()).values()} == {"new"}
     await chart.apply(retraction("pdf"))
     assert await chart.nowhere("Gout.", "Page 1.")
