@@ -12,6 +12,7 @@ from itertools import islice
 
 from agents.errors import DeadlineExceeded, ModelError
 from agents.ports import Judge, Judgement
+from agents.verification.category import category_of
 from agents.verification.citation_markers import without_marks
 from agents.verification.evidence_groups import Piece
 from agents.verification.judge_call import Question, ask
@@ -157,6 +158,9 @@ def _judged(proposition: Proposition, found: Round, effort: Effort) -> JudgedPro
         confidence=judgement.confidence,
         reason=judgement.reason,
         checks=judgement.checks,
+        category=category_of(
+            proposition, judgement.checks if judgement.verdict is Verdict.NOT_SUPPORTED else ()
+        ),
         evidence=evidence(found.shown.pieces, judgement.cited),
         true_in_general=judgement.true_in_general,
         unsupported_spans=judgement.unsupported_spans,
@@ -174,6 +178,7 @@ def _failed(proposition: Proposition, reason: str, effort: Effort) -> JudgedProp
         verdict=Verdict.FAILED,
         confidence=0.0,
         reason=reason,
+        category=category_of(proposition),
         rounds=effort.rounds,
         judge_calls=effort.judge_calls,
     )

@@ -25,7 +25,7 @@ class Average:
         self._steps += 1
         keep = min(self._keep, self._steps / (self._steps + 2))
         own = [p.detach() for _, p in module.named_parameters() if p.requires_grad]
-        torch._foreach_lerp_(list(self.weights.values()), own, 1 - keep)  # noqa: SLF001
+        torch._foreach_lerp_(list(self.weights.values()), own, 1 - keep)
 
     def state(self, module: nn.Module) -> dict[str, Tensor]:
         """The module's state with the mean in place of what is trained."""

@@ -52,7 +52,7 @@ def _other_number(value: str, facts: Sequence[str], rng: random.Random) -> str:
     plain = value.replace(",", "")
     decimals = len(plain.partition(".")[2])
     number = float(plain)
-    if rng.random() < 0.5:  # noqa: PLR2004
+    if rng.random() < 0.5:
         alike = sorted(
             {
                 other
@@ -74,7 +74,9 @@ def _other_number(value: str, facts: Sequence[str], rng: random.Random) -> str:
     return result if float(result) != number else f"{number + 10**-decimals:.{decimals}f}"
 
 
-def corrupted(text: str, keys: Sequence[str], facts: Sequence[str], rng: random.Random) -> str | None:
+def corrupted(
+    text: str, keys: Sequence[str], facts: Sequence[str], rng: random.Random
+) -> str | None:
     """The statement made wrong against the facts that bear it out; None: no safe change."""
     told = " ".join(keys)
     numbers = [
@@ -83,7 +85,7 @@ def corrupted(text: str, keys: Sequence[str], facts: Sequence[str], rng: random.
         if re.search(rf"(?<![\d.]){re.escape(m.group())}(?![\d]|\.\d)", told)
     ]
     words = list(_WORD.finditer(text))
-    if numbers and (not words or rng.random() < 0.7):  # noqa: PLR2004
+    if numbers and (not words or rng.random() < 0.7):
         found = rng.choice(numbers)
         return _replaced(text, found, _other_number(found.group(), facts, rng))
     if words:

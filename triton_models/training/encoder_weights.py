@@ -43,7 +43,7 @@ class _Graph:
             return None
         if node.op_type in ("MatMul", "MatMulInteger"):
             for source in node.input:
-                if source in self.constants and self.constants[source].ndim == 2:  # noqa: PLR2004
+                if source in self.constants and self.constants[source].ndim == 2:
                     return self.real(source)
             return None
         for source in node.input:

@@ -45,7 +45,7 @@ class Encoded:
     markers: dict[int, int]
 
 
-MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
+MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 
 
 def when(time: datetime | None, as_of: datetime | None) -> str:

@@ -28,7 +28,7 @@ INPUTS = ("input_ids", "attention_mask", "token_type_ids")
 LONGEST = 510
 SMALLEST = 1e-4
 REMEMBERED = 50_000
-MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
+MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 
 
 class Probabilities(NamedTuple):
@@ -178,9 +178,7 @@ class Entailment:
             self._seen[text] = known
         return known
 
-    def _encoded(
-        self, statement: str, facts: Sequence[FactText], as_of: datetime | None
-    ) -> _Input:
+    def _encoded(self, statement: str, facts: Sequence[FactText], as_of: datetime | None) -> _Input:
         """Token ids; facts that do not fit are left out, the last ones first."""
         limit: int = self.config["limit"]
         longest: int = self.config["fact_tokens"]

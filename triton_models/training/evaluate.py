@@ -1,6 +1,6 @@
 """Figures of a reader on the development part, by source, and the features a combiner may use.
 
-    python -m training.evaluate STATE --tokenizer T --items FILES --features OUT.npz
+python -m training.evaluate STATE --tokenizer T --items FILES --features OUT.npz
 """
 
 import argparse
@@ -94,7 +94,9 @@ def read_claims(
         given.append(tuple(replace(fact, text=expand(fact.text)) for fact in known))
     texts = [expand(claim.text) for _, claim in chosen]
     as_of = [item.as_of for item, _ in chosen]
-    whole, facts = run(reader, [encoder.encode(*one) for one in zip(texts, given, as_of, strict=True)])
+    whole, facts = run(
+        reader, [encoder.encode(*one) for one in zip(texts, given, as_of, strict=True)]
+    )
     focus = [
         tuple(shown[i] for i in sorted(by, key=lambda i: by[i][2])[:FOCUS])
         for shown, by in zip(given, facts, strict=True)
@@ -110,9 +112,7 @@ def features(reading: Reading) -> Array:
     """What a combiner may use: both views, and the most telling facts."""
     facts = np.exp(np.array(list(reading.facts.values()))) if reading.facts else np.eye(3)[2:]
     far = np.log(np.clip(facts, 1e-4, 1))
-    return np.concatenate(
-        [*reading.views, [far[:, 0].max(), far[:, 1].max(), far[:, 2].min()]]
-    )
+    return np.concatenate([*reading.views, [far[:, 0].max(), far[:, 1].max(), far[:, 2].min()]])
 
 
 def figures(scores: Array, labels: npt.NDArray[np.int64]) -> dict[str, float]:
@@ -134,9 +134,11 @@ def evidence_recall(readings: Sequence[Reading], most: int) -> tuple[float, floa
     by_words, by_reader = [], []
     for reading in readings:
         keys = set(reading.claim.keys)
-        if not keys or reading.claim.label == 2 or len(reading.item.facts) <= most:  # noqa: PLR2004
+        if not keys or reading.claim.label == 2 or len(reading.item.facts) <= most:
             continue
-        ranked = [reading.order[i] for i in sorted(reading.facts, key=lambda i: reading.facts[i][2])]
+        ranked = [
+            reading.order[i] for i in sorted(reading.facts, key=lambda i: reading.facts[i][2])
+        ]
         ranked += [i for i in reading.order if i not in ranked]
         by_words.append(len(keys & set(reading.order[:most])) / len(keys))
         by_reader.append(len(keys & set(ranked[:most])) / len(keys))

@@ -27,7 +27,7 @@ SHOWN = 12
 def of_results(path: Path) -> Iterator[dict[str, Any]]:
     for line in path.open(encoding="utf-8"):
         item = json.loads(line)
-        for each in item["propositions"]:
+        for each in item.get("propositions", ()):
             labels = {
                 span["label"]
                 for span in item["spans"]

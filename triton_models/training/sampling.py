@@ -36,7 +36,7 @@ def stems(text: str) -> set[str]:
     return {
         word[:5]
         for word in re.findall(r"[a-z]+|\d+(?:\.\d+)?", text.lower())
-        if len(word) > 3 or word[0].isdigit()  # noqa: PLR2004
+        if len(word) > 3 or word[0].isdigit()
     }
 
 
@@ -67,8 +67,8 @@ class Sampler:
 
     def _built(self, item: Item, claim: Claim, chosen: list[int], label: int) -> Example:
         use = self._expand if self.random.random() < self._expanded else plain
-        as_of = None if self.random.random() < 0.1 else item.as_of  # noqa: PLR2004
-        bare = self.random.random() < 0.1  # noqa: PLR2004
+        as_of = None if self.random.random() < 0.1 else item.as_of
+        bare = self.random.random() < 0.1
         facts, roles = [], []
         for i in chosen:
             fact = item.facts[i]
@@ -90,21 +90,21 @@ class Sampler:
         keys = [i for i in claim.keys if claim.label != NOT_ADDRESSED]
         rest = [i for i in everything if i not in keys]
         way = self.random.random()
-        if way < 0.06 and keys and len(rest) > 2:  # noqa: PLR2004
+        if way < 0.06 and keys and len(rest) > 2:
             scores = likeness(claim.text, item.facts)
             best = max(scores[i] for i in keys)
-            if max(scores[i] for i in rest) < 0.7 * best:  # noqa: PLR2004
+            if max(scores[i] for i in rest) < 0.7 * best:
                 chosen = self._ranked(claim, item, rest)
                 return self._built(item, claim, chosen, NOT_ADDRESSED)
-        if way < 0.2 and (len(keys) == 1 or claim.label == NOT_ADDRESSED):  # noqa: PLR2004
+        if way < 0.2 and (len(keys) == 1 or claim.label == NOT_ADDRESSED):
             if keys:
                 return self._built(item, claim, keys, claim.label)
             scores = likeness(claim.text, item.facts)
             return self._built(item, claim, [scores.index(max(scores))], NOT_ADDRESSED)
-        if way < 0.45:  # noqa: PLR2004
+        if way < 0.45:
             near = self._ranked(claim, item, rest)[: self.random.randint(1, 4)]
             return self._built(item, claim, keys + near, claim.label)
-        if self.random.random() < 0.3 and len(rest) > 4:  # noqa: PLR2004
+        if self.random.random() < 0.3 and len(rest) > 4:
             self.random.shuffle(rest)
             rest = rest[: -self.random.randint(1, len(rest) // 2)]
         return self._built(item, claim, keys + self._ranked(claim, item, rest), claim.label)
@@ -112,7 +112,7 @@ class Sampler:
     def pair(self, pair: Pair, others: Sequence[Pair]) -> Example:
         """A public pair, sometimes among other premises."""
         lines, roles = [pair.premise], [pair.label]
-        if len(pair.premise) < 300 and self.random.random() < 0.25:  # noqa: PLR2004
+        if len(pair.premise) < 300 and self.random.random() < 0.25:
             for other in self.random.sample(others, self.random.randint(1, 2)):
                 place = self.random.randint(0, len(lines))
                 lines.insert(place, other.premise[:300])
@@ -135,9 +135,9 @@ class Sampler:
             for pair in order:
                 yield self.pair(pair, order)
 
-    def mixed(self, streams: dict[str, Iterator[Example]], shares: dict[str, float]) -> Iterator[
-        Example
-    ]:
+    def mixed(
+        self, streams: dict[str, Iterator[Example]], shares: dict[str, float]
+    ) -> Iterator[Example]:
         """Examples of all streams, drawn by share."""
         names = [name for name in streams if shares.get(name, 0) > 0]
         weights = [shares[name] for name in names]

@@ -77,9 +77,7 @@ def examples(given: argparse.Namespace, sampler: Sampler, items: list[Item]) -> 
 
 def loss_of(reader: nn.Module, batch: Batch, given: argparse.Namespace) -> torch.Tensor:
     label, fact = reader(**batch.inputs)
-    loss = nn.functional.cross_entropy(
-        label.float(), batch.labels, label_smoothing=given.smoothing
-    )
+    loss = nn.functional.cross_entropy(label.float(), batch.labels, label_smoothing=given.smoothing)
     here = batch.roles >= 0
     if given.fact_loss and bool(here.any()):
         weight = torch.tensor([1.0, 1.0, NEUTRAL_WEIGHT])
@@ -144,10 +142,12 @@ def main() -> None:
             begun = time.monotonic() - spent
             average.update(reader)
         with torch.no_grad():
-            torch._foreach_copy_(quick, [p.detach() for p in trained])  # noqa: SLF001
+            torch._foreach_copy_(quick, [p.detach() for p in trained])
         if steps % 50 == 0:
-            print(f"{workers.rank}: {spent:.0f} s, step {steps}, {seen} examples, loss {mean:.3f}",
-                  flush=True)
+            print(
+                f"{workers.rank}: {spent:.0f} s, step {steps}, {seen} examples, loss {mean:.3f}",
+                flush=True,
+            )
         if met and spent - saved > given.save_every * 60:
             save(given.out, workers.rank, reader, optimizer, average, spent, steps)
             saved = spent
