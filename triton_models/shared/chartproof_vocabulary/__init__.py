@@ -5,6 +5,6 @@ a row is. Model code imports this package; `agents/vocabulary.py` reads the same
 """
 
 from chartproof_vocabulary.expanded import Expanded, Replacement
-from chartproof_vocabulary.expansion import expand
+from chartproof_vocabulary.expansion import expand, expand_text
 
-__all__ = ["Expanded", "Replacement", "expand"]
+__all__ = ["Expanded", "Replacement", "expand", "expand_text"]

@@ -18,7 +18,9 @@ from chartproof_vocabulary.tables import DATA, rows
 TOKEN = re.compile(r"[^\W\d_]+|\d+(?:[.,]\d+)*|[^\w\s]")
 REACH = 8
 """Tokens on each side that count as near."""
-_SKIPPED = frozenset([":", "=", "-", "(", "of", "was", "is", "at", "to", "a", "an", "the", "."])
+_SKIPPED = frozenset(
+    [":", "=", "-", "(", "/", "of", "was", "is", "at", "to", "a", "an", "the", "."]
+)
 """Between an abbreviation and what stands next to it in meaning: `K of 3.2`."""
 
 
@@ -150,10 +152,9 @@ def _score(cues: Cues, around: Surroundings) -> int | None:
 
 
 def _adjacent(tokens: Sequence[str]) -> frozenset[str]:
-    """The next token, and the next two that say something."""
+    """The next token, and the next two that say something; a number only where it is the first."""
     saying = [token for token in tokens if token not in _SKIPPED][:2]
-    numbers_apart = saying[:1] + [token for token in saying[1:] if token != "0"]
-    return frozenset([*tokens[:1], *numbers_apart])
+    return frozenset([*tokens[:1], *saying[:1], *filter(str.isalpha, saying[1:])])
 
 
 def _kind(token: str) -> str:

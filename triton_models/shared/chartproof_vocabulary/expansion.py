@@ -19,10 +19,19 @@ from chartproof_vocabulary.abbreviations import (
     surroundings,
 )
 from chartproof_vocabulary.expanded import Expanded, Replacement
-from chartproof_vocabulary.patterns import Place, replaced
+from chartproof_vocabulary.pattern_rules import Place
+from chartproof_vocabulary.patterns import replaced
 
 _LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 """Keeps the length, which `str.lower` does not for every script."""
+
+
+class _Source(NamedTuple):
+    """A text, the same in lower case (ASCII), and its tokens."""
+
+    text: str
+    lowered: str
+    tokens: list[str]
 
 
 class _Change(NamedTuple):
@@ -52,39 +61,38 @@ def expand(text: str) -> Expanded:
 
 def _changes(text: str, known: Abbreviations) -> Iterator[_Change]:
     matches = list(TOKEN.finditer(text))
-    tokens = [match[0] for match in matches]
-    lowered = text.translate(_LOWER)
+    source = _Source(text, text.translate(_LOWER), [match[0] for match in matches])
     after = 0
     for index, match in enumerate(matches):
         start = match.start()
         if start < after:
             continue
-        change = _pattern(text, tokens, index, start, known) or _abbreviation(
-            text, lowered, tokens, index, start, known
-        )
+        change = _pattern(source, index, start, known) or _abbreviation(source, index, start, known)
         if change is not None:
             after = change.end
             if change.text != text[change.start : change.end]:
                 yield change
 
 
-def _pattern(
-    text: str, tokens: list[str], index: int, start: int, known: Abbreviations
-) -> _Change | None:
+def _pattern(source: _Source, index: int, start: int, known: Abbreviations) -> _Change | None:
+    text, _, tokens = source
     place = Place(text, start, [token.lower() for token in tokens[max(index - 3, 0) : index]])
     change = replaced(place, known.labs)
     return _Change(start, *change) if change else None
 
 
-def _abbreviation(
-    text: str, lowered: str, tokens: list[str], index: int, start: int, known: Abbreviations
-) -> _Change | None:
-    candidates = known.entries.get(tokens[index].lower())
-    if candidates is None or _joined_before(text, start):
+def _abbreviation(source: _Source, index: int, start: int, known: Abbreviations) -> _Change | None:
+    text, lowered, tokens = source
+    token = tokens[index]
+    singular = token[:-1] if token[-1] == "s" and token[:-1].isupper() else token
+    candidates = known.entries.get(token.lower(), ())
+    if singular != token:
+        candidates += known.entries.get(singular.lower(), ())
+    if not candidates or _joined_before(text, start):
         return None
+    undecided: set[str] = set()
     for entry in candidates:
-        source = text if entry.exact else lowered
-        if not source.startswith(entry.short, start):
+        if not (text if entry.exact else lowered).startswith(entry.short, start):
             continue
         end = start + len(entry.short)
         plural = text[end : end + 1] == "s" and text[end - 1].isupper()
@@ -92,10 +100,13 @@ def _abbreviation(
             continue
         if entry.exact and entry.short.lower() in known.words and _shouted(tokens, index):
             continue
+        if entry.short.lower() in undecided:
+            continue
         count = len(TOKEN.findall(text[start:end]))
         expansion = choose(entry, surroundings(tokens, index, index + count))
         if expansion is not None:
             return _Change(start, end + plural, _plural(expansion) if plural else expansion)
+        undecided.add(entry.short.lower())
     return None
 
 
@@ -133,3 +144,8 @@ def _spaced(text: str, change: _Change) -> str:
     left = " " if before.isalnum() and change.text[:1].isalnum() else ""
     right = " " if after.isalnum() and change.text[-1:].isalnum() else ""
     return left + change.text + right
+
+
+def expand_text(text: str) -> str:
+    """The text of `expand`, for where no offsets are needed."""
+    return expand(text).text
