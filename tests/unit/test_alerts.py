@@ -110,7 +110,7 @@ async def alerts(
         ("The right leg was swollen.", None, ("side",), Category.SIDE),
         ("She underwent thoracentesis.", "Hospital Course", ("coverage",), Category.PROCEDURE),
         ("Left total knee arthroplasty in 2016.", None, (), Category.PROCEDURE),
-        ("Personal history of breast cancer.", None, ("experiencer",), Category.DIAGNOSIS),
+        ("Personal history of breast cancer.", None, (), Category.DIAGNOSIS),
         ("Cellulitis of the leg", "Discharge Diagnoses", ("coverage",), Category.DIAGNOSIS),
         ("She will see cardiology on February 20.", None, (), Category.FOLLOW_UP),
         ("A metabolic panel is due on February 18.", None, (), Category.FOLLOW_UP),

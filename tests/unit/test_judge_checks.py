@@ -50,47 +50,15 @@ def test_a_number_in_conflict_names_its_span_and_the_chart_s_own_words() -> None
 @pytest.mark.parametrize(
     ("statement", "fact", "outcome"),
     [
-        ("Seen on March 4.", "reviewed", "agree"),
-        ("Seen on 4 March 2031.", "reviewed", "agree"),
-        ("Surgery was on 2031-02-11.", "surgery 2/11", "agree"),
-        ("Knee surgery was on May 9.", "knee surgery on May 19", "conflict"),
-        ("Knee surgery was on May 9.", "no complaints", "unknown"),
-    ],
-)
-def test_dates(statement: str, fact: str, outcome: str) -> None:
-    assert outcomes("dates", statement, fact) == {outcome}
-
-
-@pytest.mark.parametrize(
-    ("statement", "fact", "outcome"),
-    [
         ("Fracture of the left hip.", "left hip fracture", "agree"),
         ("Fracture of the right hip.", "left hip fracture", "conflict"),
-        (
-            "Effusions on both sides of the chest.",
-            "left chest effusion, right chest effusion",
-            "agree",
-        ),
+        ("Both knees are swollen.", "left knee swollen, right knee swollen", "agree"),
+        ("Pain is worse on the left.", "pain worse on the right", "conflict"),
         ("Pain in the right knee.", "left hip fracture", "unknown"),
     ],
 )
 def test_sides_of_the_same_part(statement: str, fact: str, outcome: str) -> None:
     assert outcomes("side", statement, fact) == {outcome}
-
-
-@pytest.mark.parametrize(
-    ("name", "statement", "fact", "outcome"),
-    [
-        ("negation", "She has chest pain and dyspnea.", "denies chest pain, dyspnea", "conflict"),
-        ("negation", "She has no chest pain or dyspnea.", "denies chest pain, dyspnea", "agree"),
-        ("experiencer", "He has colon cancer.", "father: colon cancer", "conflict"),
-        ("experiencer", "His father had colon cancer.", "father: colon cancer", "agree"),
-        ("status", "The knee biopsy was done.", "knee biopsy scheduled", "conflict"),
-        ("status", "Knee biopsy is planned.", "knee biopsy scheduled", "agree"),
-    ],
-)
-def test_what_turns_a_clause(name: str, statement: str, fact: str, outcome: str) -> None:
-    assert outcome in outcomes(name, statement, fact)
 
 
 @pytest.mark.parametrize(

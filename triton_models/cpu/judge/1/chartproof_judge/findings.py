@@ -8,11 +8,6 @@ from dataclasses import dataclass
 from .checks import CHECKS, Signal
 from .reading import Dated
 
-WHOLE_TEXT = frozenset(("negation", "experiencer", "status"))
-"""Checks that speak of clauses: they count only for facts on the topic."""
-ON_TOPIC = 0.3
-"""Share of the statement's content words that such a fact must have."""
-
 
 @dataclass(frozen=True)
 class Finding:
@@ -26,14 +21,10 @@ class Finding:
 
 def findings(statement: Dated, facts: Sequence[Dated]) -> list[Finding]:
     """For each check and span: agreement where any fact agrees, else the latest conflict."""
-    content = statement.read.content()
-    shares = [len(content & fact.read.content()) / max(1, len(content)) for fact in facts]
     result: list[Finding] = []
     for name, check in CHECKS.items():
         spans: dict[tuple[int, int], list[tuple[Signal, int]]] = {}
         for number, fact in enumerate(facts):
-            if name in WHOLE_TEXT and shares[number] < ON_TOPIC:
-                continue
             for signal in check(statement, fact):
                 spans.setdefault(signal.span, []).append((signal, number))
         result += [_settled(name, signals, facts) for signals in spans.values()]
