@@ -300,6 +300,10 @@ class FactIndex(Protocol):
         Those of a suppressed document too. What is not there is left out."""
         ...
 
+    async def is_complete(self, document: DocumentRecord) -> bool:
+        """Whether all facts of a record that the index gave are stored."""
+        ...
+
     async def write(
         self, document: DocumentRecord, facts: Sequence[EmbeddedFact] | None, at: WritePosition
     ) -> None:

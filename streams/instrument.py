@@ -206,6 +206,10 @@ class TimedIndex:
         with self._calls.timed("facts"):
             return await self._inner.facts(document)
 
+    async def is_complete(self, document: DocumentRecord) -> bool:
+        with self._calls.timed("is_complete"):
+            return await self._inner.is_complete(document)
+
     async def write(
         self, document: DocumentRecord, facts: Sequence[EmbeddedFact] | None, at: WritePosition
     ) -> None:

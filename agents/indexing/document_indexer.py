@@ -12,6 +12,9 @@ it; what verifies texts is in the same lane and always reads after the write.
 `DocumentRecord.updated_at` is the `occurred_at` of the event that wrote the facts. By it a
 redelivered event knows its own work again and records `indexed` once more, not `unchanged`.
 
+A record below the position at which the document was written has been handled before, by this
+worker or another one. It changes nothing: what came after it would be undone.
+
 A retraction keeps the row, with the content's hash, so that neither an older version nor another
 copy of what was retracted brings the document back.
 """
@@ -83,8 +86,11 @@ class DocumentIndexer:
         if stored is not None:
             if _is_stale(event, stored):
                 return DocumentOutcome(Outcome.STALE, len(stored.evidence_ids))
-            if _is_unchanged(event, stored):
+            # After an outage of the index facts may be missing: then the note is indexed again.
+            if _is_unchanged(event, stored) and await self.index.is_complete(stored):
                 return await self._keep(event, stored, events)
+            if stored.written_at.is_after(events.at):
+                return DocumentOutcome(Outcome.STALE, len(stored.evidence_ids))
         facts = await extract_facts(event, self.decomposer, self.fact_unit)
         known = await self.index.facts(stored) if stored else []
         if stored is not None and stored.version.content_hash != event.version.content_hash:
@@ -123,7 +129,8 @@ class DocumentIndexer:
     ) -> DocumentOutcome:
         version, note_time = event.version, event.occurred_at
         if stored is not None:
-            if compare(stored.version, event.version) is Order.OLDER:
+            older = compare(stored.version, event.version) is Order.OLDER
+            if older or stored.written_at.is_after(events.at):
                 was_retracted = stored.status is DocumentStatus.RETRACTED
                 outcome = Outcome.RETRACTED if was_retracted else Outcome.STALE
                 return DocumentOutcome(outcome, len(stored.evidence_ids))

@@ -44,8 +44,11 @@ class StatusChanges:
     async def keep_facts(
         self, record: DocumentRecord, stored: DocumentRecord, events: IndexEvents
     ) -> DocumentRecord:
-        """The same content: write what else has changed of the row, and update the others."""
-        if record != stored:
+        """The same content: write what else has changed of the row, and update the others.
+
+        A record that comes again is written again, so that the index removes what is outdated.
+        """
+        if record != stored or stored.written_at == events.at:
             record = _with_previous_names(record, stored)
             await self.index.write(record, None, events.at)
         await self._update(list((await self._related(record, stored)).values()), events)

@@ -140,7 +140,7 @@ class ChartTransfers:
         # ACKNOWLEDGED for ours would delete the last there is.
         source = deterministic_id("transferred", event.donor, _row_name(head))
         former = _former_patient_ids(head, event)
-        order = compare(ours.version, theirs.version) if ours else Order.NEWER
+        order = _order(ours, theirs) if ours else Order.NEWER
         if ours and order is not Order.NEWER:
             # A row of its own now: an ACKNOWLEDGED on its way here means the one of before.
             if order is Order.OLDER:
@@ -152,6 +152,11 @@ class ChartTransfers:
         record = replace(theirs, patient_id=event.receiver, lineage=lineage)
         facts = [_of_patient(each, event.receiver) for each in await index.facts(theirs)]
         await self.indexer.status_changes.write(record, facts, ours, events)
+
+
+def _order(ours: DocumentRecord, theirs: DocumentRecord) -> Order:
+    arrived_later = theirs.updated_at > ours.updated_at
+    return compare(ours.version, theirs.version, arrived_later=arrived_later)
 
 
 async def _emit_next(

@@ -227,6 +227,16 @@ class TestWriting:
         await index.write(record("b", "c"), [fact("b"), fact("c")], position)
         assert sorted(await found(index, query())) == ["b", "c"]
 
+    async def test_whether_all_facts_of_a_document_are_there(self, index: Index):
+        await index.write(record("a", "b"), [fact("a"), fact("b")], next_position())
+        await index.write(
+            record("a", "b", document="e"), [fact("a", document="e")], next_position()
+        )
+        for document, complete in (("d", True), ("e", False)):
+            read = await index.document("p", document)
+            assert read is not None
+            assert await index.is_complete(read) == complete
+
     async def test_a_write_replaces_all_facts_of_the_document(self, index: Index):
         await put(index, fact("stays"), fact("goes"))
         await put(index, fact("stays", dense=vector(7)), fact("comes"))

@@ -16,8 +16,10 @@ import numpy as np
 import psutil
 import pytest
 
+from agents.adapters.index.document_rows import document_rows
 from agents.adapters.index.filters import of_patient
 from agents.adapters.index.milvus import MilvusIndex
+from agents.adapters.index.schema import PLACEHOLDER
 from agents.chart_records import DocumentRecord, DocumentStatus, WritePosition
 from agents.errors import ChartproofError, DeadlineExceeded, DependencyUnavailable, PermanentError
 from agents.ports import EmbeddedFact, Embedding, FactQuery
@@ -216,6 +218,37 @@ class TestShape:
             assert await found(one) == ["b"], "the write at the later position"
 
 
+class TestRefusals:
+    async def test_vectors_of_an_embedder_that_was_exchanged_blame_no_note(
+        self, shared: MilvusLite
+    ):
+        async with connected(shared, prefix="exchanged_") as index:
+            await put(index, "a")
+            (stored,) = await index.facts(await index.document(PATIENT, "d"))
+            other = EmbeddedFact(stored.fact, Embedding(np.ones(3, dtype=np.float32), {1: 1.0}))
+            with pytest.raises(
+                DependencyUnavailable, match="4 dimensions and the embedder gives 3"
+            ):
+                await index.write(document("a"), [other], WritePosition(0, next(OFFSETS)))
+
+    async def test_only_a_row_that_is_at_fault_is_permanent(self, shared: MilvusLite):
+        async with connected(shared, prefix="fault_") as index:
+            await put(index, "a")
+            collection = index._layout.collection("documents", PATIENT)
+            row = rows_of(document("a"))
+            for value in ("x" * 70_000, 7):
+                with pytest.raises(PermanentError) as refused:
+                    await index._session.upsert(collection, [{**row, "lineage": value}])
+                assert refused.value.reason == "index_rejected"
+            with pytest.raises(DependencyUnavailable):
+                await index._session.query(collection, filter='nothing == "x"')
+
+
+def rows_of(record: DocumentRecord) -> dict[str, object]:
+    (row,) = document_rows(record, WritePosition(0, 0), WritePosition(0, 0))
+    return {**row, "placeholder": PLACEHOLDER}
+
+
 class TestPrivacy:
     async def test_errors_and_logs_hold_no_patient_id(
         self,
@@ -228,8 +261,7 @@ class TestPrivacy:
             wrong = Embedding(np.ones(3, dtype=np.float32), {1: 1.0})
             with caplog.at_level(logging.DEBUG), pytest.raises(ChartproofError) as failed:
                 await index.search(FactQuery(PATIENT, wrong, mode="dense"))
-        assert isinstance(failed.value, PermanentError)
-        assert failed.value.reason == "index_rejected"
+        assert isinstance(failed.value, DependencyUnavailable), "no text is to blame"
         printed = capfd.readouterr()
         said = [caplog.text, printed.out, printed.err, *traceback.format_exception(failed.value)]
         assert PATIENT not in "".join(said)

@@ -345,6 +345,29 @@ async def test_a_write_that_stops_half_way_is_repaired(
     assert await broken.state() == await expected.state()
 
 
+async def test_facts_that_an_outage_has_lost_come_back_with_the_note(chart: Chart) -> None:
+    await chart.apply(changed("Gout. Asthma.", "1"))
+    before = await chart.state()
+    stored = chart.index._facts[PATIENT]
+    del stored[next(iter(stored))]
+    assert await chart.apply(changed("Gout. Asthma.", "1", at=5)) is Outcome.INDEXED
+    assert await chart.state() == before
+    assert chart.embedder.asked[1:] == [["Gout."]], "only what is missing is embedded again"
+
+
+@pytest.mark.parametrize("retract", [True, False])
+async def test_a_record_below_the_position_of_the_document_changes_nothing(
+    chart: Chart, retract: bool
+) -> None:
+    """Offsets of the group were set back, or a worker that was expelled goes on."""
+    await chart.apply(changed("Gout."), offset=10)
+    await chart.apply(changed("Gout. Asthma.", at=1), offset=11)
+    changes, state = list(chart.changes), await chart.state()
+    late = retracted(at=0) if retract else changed("Gout.")
+    assert await chart.apply(late, offset=10) is Outcome.STALE
+    assert (chart.changes, await chart.state()) == (changes, state)
+
+
 async def test_a_note_of_a_megabyte_is_embedded_in_bounded_batches(models: Models) -> None:
     sentence = "The wound on the leg is clean and dry and was dressed by the nurse in room {}."
     text = "\n".join(sentence.format(n % 5) for n in range(14_000))

@@ -69,6 +69,9 @@ class MemoryIndex(FactIndex):
         keys = rows.fact_keys(document)
         return [rows.embedded_of(stored[key]) for key in keys if key in stored]
 
+    async def is_complete(self, document: DocumentRecord) -> bool:
+        return self._facts.get(document.patient_id, {}).keys() >= set(rows.fact_keys(document))
+
     async def write(
         self, document: DocumentRecord, facts: Sequence[EmbeddedFact] | None, at: WritePosition
     ) -> None:

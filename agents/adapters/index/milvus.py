@@ -177,6 +177,15 @@ class MilvusIndex(FactIndex):
                 by_key |= {row["pk"]: row for row in stored}
         return [rows.embedded_of(by_key[key]) for key in keys if key in by_key]
 
+    async def is_complete(self, document: DocumentRecord) -> bool:
+        keys = set(rows.fact_keys(document))
+        async with self._reading(document.patient_id):
+            for batch in _batches(sorted(keys)):
+                where = filters.of_rows(batch)
+                stored = await self._query("facts", document.patient_id, where, ["pk"])
+                keys -= {row["pk"] for row in stored}
+        return not keys
+
     async def _query(
         self, kind: Kind, patient_id: str, where: str, columns: Sequence[str]
     ) -> list[dict[str, Any]]:

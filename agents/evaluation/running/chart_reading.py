@@ -38,6 +38,7 @@ class ChartReader:
             engine.clock,
             engine.configuration.fact_unit,
         )
+        self._applied = 0
         self._unread = list(enumerate(chart.notes))
         self.note_of = {fhir_id(note.note_id): note.note_id for note in chart.notes}
 
@@ -66,7 +67,10 @@ class ChartReader:
                 self.outcomes[f"dead letter ({error.reason})"] += 1
         with self._engine.meter.during(INDEXING):
             for event in events:
-                await self._follow(event, record.position)
+                # In the order of reading: what the index has of a later position stays.
+                position = Position(topic=TOPIC, partition=0, offset=self._applied)
+                self._applied += 1
+                await self._follow(event, position)
 
     async def _follow(self, event: Event, position: Position) -> None:
         if isinstance(event, NoteChanged | NoteRetracted):

@@ -102,6 +102,23 @@ async def test_an_unmerge_restores_both_charts(models: Models) -> None:
         assert await chart.state(patient) == await never.state(patient)
 
 
+@pytest.mark.parametrize("seed", range(24))
+async def test_after_an_unmerge_the_newest_text_of_an_unversioned_note_stays(
+    models: Models, seed: int
+) -> None:
+    """It comes under the old id while the old text is still on its way home."""
+    chart = ChartTopic(models, memory=MEMORY)
+    await chart.apply(note("d1", "Gout.", None, patient="old", at=0))
+    chart.publish(
+        merged("old", "new", "2", at=60),
+        merged("old", None, "3", at=61),
+        note("d1", "No gout.", None, patient="old", at=62),
+    )
+    await chart.run(random.Random(seed))
+    assert await chart.said("old") == ["No gout."]
+    assert await chart.said("new") == []
+
+
 async def test_after_an_unmerge_what_comes_stays_with_its_own_id(chart: ChartTopic) -> None:
     await chart.apply(*NOTES, merged("old", "new", "2"), merged("old", None, "3", at=61))
     await chart.apply(note("d5", "Dizzy.", patient="old", at=70, time=later(-5)))
