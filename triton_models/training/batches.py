@@ -18,6 +18,8 @@ class Batch:
     attention_mask: Tensor
     token_type_ids: Tensor
     labels: Tensor
+    alone: Tensor
+    """Logarithms of what the statements alone give away."""
     roles: Tensor
     """What each token's fact does to the statement; `IGNORED` where no marker stands."""
 
@@ -36,6 +38,7 @@ class _Row:
     types: list[int]
     roles: list[int]
     label: int
+    alone: tuple[float, ...]
 
 
 def _row(example: Example, encoder: EvidenceEncoder) -> _Row:
@@ -43,7 +46,7 @@ def _row(example: Example, encoder: EvidenceEncoder) -> _Row:
     roles = [IGNORED] * len(encoded.ids)
     for rank, place in encoded.markers.items():
         roles[place] = example.roles[rank]
-    return _Row(encoded.ids, encoded.types, roles, example.label)
+    return _Row(encoded.ids, encoded.types, roles, example.label, example.alone)
 
 
 WIDTHS = 32
@@ -66,7 +69,8 @@ def collate(rows: list[_Row]) -> Batch:
         mask[at, :size] = 1
         types[at, :size] = torch.tensor(row.types)
         roles[at, :size] = torch.tensor(row.roles)
-    return Batch(ids, mask, types, torch.tensor([row.label for row in rows]), roles)
+    labels = torch.tensor([row.label for row in rows])
+    return Batch(ids, mask, types, labels, torch.tensor([row.alone for row in rows]).log(), roles)
 
 
 def batches(

@@ -17,11 +17,17 @@ from .encoding import FACT_TOKENS, STATEMENT_TOKENS
 from .evaluate import FOCUS, SHOWN, figures
 
 Array = npt.NDArray[np.float64]
-COLUMNS = {"all": range(3), "focus": range(3, 6), "both": range(6), "both, facts": range(9)}
+COLUMNS: dict[str, list[int]] = {
+    "all": [0, 1, 2],
+    "all, facts": [0, 1, 2, 6, 7, 8],
+    "focus": [3, 4, 5],
+    "both": [0, 1, 2, 3, 4, 5],
+    "both, facts": [0, 1, 2, 3, 4, 5, 6, 7, 8],
+}
 """Which features each way of pooling uses."""
 
 
-def fitted(x: Array, y: Array, columns: range, strength: float = 0.1) -> tuple[Array, Array]:
+def fitted(x: Array, y: Array, columns: list[int], strength: float = 0.1) -> tuple[Array, Array]:
     """Weights (by label, over all features) and bias."""
     model = LogisticRegression(C=strength, max_iter=2000).fit(x[:, columns], y)
     weights = np.zeros((3, x.shape[1]))
@@ -35,7 +41,7 @@ def probabilities(x: Array, weights: Array, bias: Array) -> Array:
     return np.asarray(scores / scores.sum(1, keepdims=True))
 
 
-def across(x: Array, y: Array, groups: Array, columns: range) -> Array:
+def across(x: Array, y: Array, groups: Array, columns: list[int]) -> Array:
     """Probabilities of each claim from weights fitted on other items."""
     result = np.zeros((len(y), 3))
     for train, test in GroupKFold(6).split(x, y, groups):
@@ -63,7 +69,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("features", type=Path)
     parser.add_argument("out", type=Path)
-    parser.add_argument("--way", default="both, facts", choices=list(COLUMNS))
+    parser.add_argument("--way", default="all, facts", choices=list(COLUMNS))
     parser.add_argument("--limit", type=int, default=384)
     given = parser.parse_args()
     kept = np.load(given.features)
@@ -86,7 +92,7 @@ def main() -> None:
         "statement_tokens": STATEMENT_TOKENS,
         "fact_tokens": FACT_TOKENS,
         "facts": SHOWN,
-        "focus": FOCUS,
+        "focus": FOCUS if "both" in given.way or "focus" in given.way else 0,
         "batch_tokens": 2048,
         "pool": {
             "way": given.way,

@@ -7,7 +7,7 @@ without those that decide. The first facts of an example are shown where not all
 
 import random
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -20,15 +20,22 @@ SUPPORTED, NOT_SUPPORTED, NOT_ADDRESSED = range(3)
 IGNORED = -100
 
 
+NOTHING = (1.0, 1.0, 1.0)
+
+
 @dataclass(frozen=True)
 class Example:
-    """One input with its answer, and what each fact does to the statement."""
+    """One input with its answer, and what each fact does to the statement.
+
+    `alone`: what the statement alone gives away; see `claim_only`.
+    """
 
     statement: str
     facts: tuple[FactText, ...]
     label: int
     roles: tuple[int, ...]
     as_of: datetime | None = None
+    alone: tuple[float, ...] = NOTHING
 
 
 def stems(text: str) -> set[str]:
@@ -53,12 +60,19 @@ class Sampler:
     """Draws examples from items with a fixed seed."""
 
     def __init__(
-        self, seed: int, expand: Expand, *, expanded: float = 0.5, corrupt: float = 0.12
+        self,
+        seed: int,
+        expand: Expand,
+        *,
+        expanded: float = 0.5,
+        corrupt: float = 0.12,
+        alone: Mapping[str, Sequence[float]] | None = None,
     ) -> None:
         self.random = random.Random(seed)
         self._expand = expand
         self._expanded = expanded
         self._corrupt = corrupt
+        self._alone = alone or {}
 
     def _ranked(self, claim: Claim, item: Item, chosen: list[int]) -> list[int]:
         """Facts that are not needed, the most alike first, with chance."""
@@ -81,6 +95,10 @@ class Sampler:
 
     def example(self, item: Item, claim: Claim) -> Example:
         """One view of a claim, drawn at random; a few true ones made wrong."""
+        known = tuple(self._alone.get(claim.text, NOTHING))
+        return replace(self._example(item, claim), alone=known)
+
+    def _example(self, item: Item, claim: Claim) -> Example:
         if claim.label == SUPPORTED and claim.keys and self.random.random() < self._corrupt:
             told = [item.facts[i].text for i in claim.keys]
             wrong = corrupted(claim.text, told, [f.text for f in item.facts], self.random)

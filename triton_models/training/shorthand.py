@@ -2,6 +2,7 @@
 
 import importlib
 from collections.abc import Callable
+from functools import lru_cache
 
 Expand = Callable[[str], str]
 
@@ -12,9 +13,9 @@ def plain(text: str) -> str:
 
 
 def load(path: str) -> Expand:
-    """The expander named as `package.module:function`; empty: none."""
+    """The expander named as `package.module:function`, remembering texts; empty: none."""
     if not path:
         return plain
     module, _, name = path.partition(":")
     function: Expand = getattr(importlib.import_module(module), name)
-    return function
+    return lru_cache(maxsize=100_000)(function)

@@ -8,6 +8,7 @@ and backward pass run in bfloat16 on a copy of the weights; the weights themselv
 
 import argparse
 import copy
+import json
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -46,6 +47,8 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--smoothing", type=float, default=0.05)
     parser.add_argument("--fact-loss", type=float, default=0.5)
     parser.add_argument("--corrupt", type=float, default=0.12, help="part of true claims changed")
+    parser.add_argument("--alone", type=Path, help="what `claim_only` wrote")
+    parser.add_argument("--debias", type=float, default=0.6, help="weight of that")
     parser.add_argument("--average", type=float, default=0.8)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seed", type=int, default=0)
@@ -77,7 +80,9 @@ def examples(given: argparse.Namespace, sampler: Sampler, items: list[Item]) -> 
 
 def loss_of(reader: nn.Module, batch: Batch, given: argparse.Namespace) -> torch.Tensor:
     label, fact = reader(**batch.inputs)
-    loss = nn.functional.cross_entropy(label.float(), batch.labels, label_smoothing=given.smoothing)
+    loss = nn.functional.cross_entropy(
+        label.float() + given.debias * batch.alone, batch.labels, label_smoothing=given.smoothing
+    )
     here = batch.roles >= 0
     if given.fact_loss and bool(here.any()):
         weight = torch.tensor([1.0, 1.0, NEUTRAL_WEIGHT])
@@ -119,6 +124,7 @@ def main() -> None:
         given.seed + steps + 1000 * workers.rank,
         shorthand.load(given.expand),
         corrupt=given.corrupt,
+        alone=json.loads(given.alone.read_text()) if given.alone else None,
     )
     feed = batches(examples(given, sampler, items), encoder, sampler.random, tokens=given.tokens)
     begun, saved, seen, mean, met = time.monotonic() - spent, spent, 0, 1.5, False
