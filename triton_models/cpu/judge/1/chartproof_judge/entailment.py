@@ -208,30 +208,18 @@ class Entailment:
         return _Input(ids[:LONGEST], types[:LONGEST], kept)
 
     def _run(self, inputs: Sequence[_Input]) -> list[tuple[Array, dict[int, Array]]]:
-        """Log-probabilities of each input and of its facts, in batches of like length."""
-        ordered = sorted(range(len(inputs)), key=lambda i: len(inputs[i].ids))
-        done: dict[int, tuple[Array, dict[int, Array]]] = {}
-        at = 0
-        while at < len(ordered):
-            shortest = len(inputs[ordered[at]].ids)
-            size = 1
-            while at + size < len(ordered):
-                width = len(inputs[ordered[at + size]].ids)
-                if (size + 1) * width > self.config["batch_tokens"] or width > 1.1 * shortest:
-                    break
-                size += 1
-            part = ordered[at : at + size]
-            at += size
-            grid = np.zeros((3, size, len(inputs[part[-1]].ids)), np.int64)
-            for row, i in enumerate(part):
-                width = len(inputs[i].ids)
-                grid[0, row, :width], grid[1, row, :width] = inputs[i].ids, 1
-                grid[2, row, :width] = inputs[i].types
+        """Log-probabilities of each input and of its facts.
+
+        One input at a time: the int8 model scales activations by the whole batch, so in a batch an
+        answer would depend on what is asked beside it.
+        """
+        done: list[tuple[Array, dict[int, Array]]] = []
+        for one in inputs:
+            grid = np.array([one.ids, [1] * len(one.ids), one.types], np.int64)[:, None]
             label, fact = self._session.run(None, dict(zip(INPUTS, grid, strict=True)))
-            labels, facts = _log_softmax(label), _log_softmax(fact)
-            for row, i in enumerate(part):
-                done[i] = labels[row], {k: facts[row, m] for k, m in inputs[i].markers.items()}
-        return [done[i] for i in range(len(inputs))]
+            facts = _log_softmax(fact)[0]
+            done.append((_log_softmax(label)[0], {k: facts[m] for k, m in one.markers.items()}))
+        return done
 
     def _pooled(self, views: list[Array], effects: dict[int, Array], count: int) -> Reading:
         """The verdict from both views and the most telling facts."""
