@@ -460,6 +460,20 @@ def settings_table() -> None:
     _run(lambda: run_table(load_settings().model_repository, out))
 
 
+@app.command()
+def calibrate(
+    run: Annotated[Path, typer.Argument(help="Folder of one run of `chartproof evaluate`")],
+    out_file: Annotated[Path, typer.Option("--out", help="Where the curves go, JSON")],
+) -> None:
+    """Fit a language-model judge's confidence to labels: curves for CHARTPROOF_LLM_CALIBRATION."""
+    with _said(), _extra("evaluate"):
+        from agents.evaluation.calibration import calibration_of
+
+        fitted = calibration_of(run)
+        out_file.write_bytes(orjson.dumps(fitted, option=orjson.OPT_INDENT_2))
+    out.print(f"Written: {out_file}")
+
+
 study_app = typer.Typer(no_args_is_help=True, help="Many configurations over the same data.")
 app.add_typer(study_app, name="study")
 
