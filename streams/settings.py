@@ -143,7 +143,7 @@ class Settings(BaseSettings):
     llm_dual_label: bool = Field(False, description="Also whether it is true in general")
     llm_own_queries: bool = Field(False, description="The model words the next search itself")
     llm_calibration: Path | None = Field(
-        None, description="Curves that `chartproof calibrate --llm` has written"
+        None, description="Curves that `chartproof calibrate` has written"
     )
     llm_away: Literal["wait", "embedded"] = Field(
         "wait", description="While the server is away: wait, or let the embedded models decide"

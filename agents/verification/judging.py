@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from agents.errors import DeadlineExceeded, ModelError
 from agents.ports import Judge, Judgement
+from agents.verification.category import category_of
 from agents.verification.citation_markers import without_markers
 from agents.verification.costs import spent_in
 from agents.verification.evidence_groups import EvidenceGroup
@@ -182,8 +183,13 @@ def _judged(proposition: Proposition, outcome: Round, effort: Effort) -> JudgedP
         confidence=judgement.confidence,
         reason=judgement.reason,
         checks=judgement.checks,
+        category=category_of(
+            proposition, judgement.checks if judgement.verdict is Verdict.NOT_SUPPORTED else ()
+        ),
         evidence=evidence(outcome.shown.groups, judgement.cited),
         true_in_general=judgement.true_in_general,
+        unsupported_spans=judgement.unsupported_spans,
+        probability_supported=judgement.probability_supported,
         judged_by=judgement.judged_by,
         unsupported=judgement.unsupported,
         usage=effort.usage,
@@ -200,6 +206,7 @@ def _failed(proposition: Proposition, reason: str, effort: Effort) -> JudgedProp
         verdict=Verdict.FAILED,
         confidence=0.0,
         reason=reason,
+        category=category_of(proposition),
         usage=effort.usage,
         rounds=effort.rounds,
         judge_calls=effort.judge_calls,

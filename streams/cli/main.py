@@ -492,27 +492,16 @@ def settings_table() -> None:
 
 @app.command()
 def calibrate(
-    claims: Annotated[
-        list[Path], typer.Argument(help="Labelled claims, JSON lines; several files")
-    ],
-    seed: Annotated[int, typer.Option(help="Of what is changed, and of what is held out")] = 1,
-    write: Annotated[
-        bool, typer.Option("--write", help="Write the curves and tables into the model repository")
-    ] = False,
+    run: Annotated[Path, typer.Argument(help="Folder of one run of `chartproof evaluate`")],
+    out_file: Annotated[Path, typer.Option("--out", help="Where the curves go, JSON")],
 ) -> None:
-    """Fit the judge's confidence to labelled claims; print how it fares on charts held out."""
-    with _reported_errors(), _extra("calibrate"):
-        from streams.cli.calibrate import run_calibrate
+    """Fit a language-model judge's confidence to labels: curves for CHARTPROOF_LLM_CALIBRATION."""
+    with _reported_errors(), _extra("evaluate"):
+        from agents.evaluation.calibration import calibration_of
 
-    _run(
-        lambda: run_calibrate(
-            claims,
-            model_repository=load_settings().model_repository,
-            seed=seed,
-            write=write,
-            console=out,
-        )
-    )
+        fitted = calibration_of(run)
+        out_file.write_bytes(orjson.dumps(fitted, option=orjson.OPT_INDENT_2))
+    out.print(f"Written: {out_file}")
 
 
 study_app = typer.Typer(no_args_is_help=True, help="Many configurations over the same data.")

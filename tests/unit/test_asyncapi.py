@@ -9,13 +9,7 @@ import orjson
 import pytest
 from jsonschema import Draft7Validator
 
-from schemas.alerts import (
-    AlertingProposition,
-    AlertRaised,
-    Category,
-    Severity,
-    TextAlertRaised,
-)
+from schemas.alerts import AlertingProposition, AlertRaised, Severity, TextAlertRaised
 from schemas.asyncapi import asyncapi_document
 from schemas.events import Event, Position
 from schemas.evidence import Evidence
@@ -34,6 +28,7 @@ from schemas.propositions import Proposition
 from schemas.texts import Generator, TextGenerated, VerificationSettings
 from schemas.topics import DEAD_LETTERS, DEFAULT_PREFIX, TOPICS, Topic
 from schemas.verdicts import (
+    Category,
     JudgedProposition,
     Provenance,
     ScoreSheetIssued,

@@ -9,8 +9,8 @@ from types import MappingProxyType
 from agents.omissions.salience.atom import NEGATED, Atom, content
 from agents.omissions.salience.names import Kind, Mention, mentions
 from agents.topic import about
-from schemas.alerts import Category
 from schemas.completeness import Salience
+from schemas.verdicts import Category
 
 ACTIONS: Mapping[str, re.Pattern[str]] = MappingProxyType(
     {

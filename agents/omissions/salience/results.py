@@ -9,9 +9,9 @@ from types import MappingProxyType
 from agents.omissions.salience.atom import NEGATED, Atom, content
 from agents.omissions.salience.names import Kind, mentions
 from agents.topic import about
-from schemas.alerts import Category
 from schemas.completeness import Salience
 from schemas.notes import Fact
+from schemas.verdicts import Category
 
 ABNORMAL = re.compile(
     r"\b(?:elevated|abnormal|critical|positive|high|low|decreased|increased|peaked|worsen\w*|grew"
