@@ -61,9 +61,13 @@ def encoder_weights(path: Path) -> dict[str, Array]:
         if name.endswith("_quantized"):
             if not name.startswith("onnx::") and "MatMul" not in name:
                 weights[name[: -len("_quantized")]] = graph.real(name)
-        elif value.dtype == np.float32 and "." in name and not name.startswith("/"):
-            if not name.endswith("_scale"):
-                weights[name] = np.array(value)
+        elif (
+            value.dtype == np.float32
+            and "." in name
+            and not name.startswith("/")
+            and not name.endswith("_scale")
+        ):
+            weights[name] = np.array(value)
     for node in graph.nodes:
         if node.op_type != "Add":
             continue
