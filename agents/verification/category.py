@@ -1,5 +1,5 @@
 """What a judged proposition is about, by what a wrong one may do: its words and its section say it,
-and a side or a drug in conflict with the chart says more."""
+and a side in conflict with the chart says more."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from agents.topic import about, is_allergy
 from schemas.propositions import Proposition
 from schemas.verdicts import Category
 
-_CONFLICTS = {"side": Category.SIDE, "drugs": Category.DOSE}
+_CONFLICTS = {"side": Category.SIDE}
 """A check of the cpu judge that found a conflict -> what the proposition is about."""
 
 

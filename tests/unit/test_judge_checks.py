@@ -61,19 +61,6 @@ def test_sides_of_the_same_part(statement: str, fact: str, outcome: str) -> None
     assert outcomes("side", statement, fact) == {outcome}
 
 
-@pytest.mark.parametrize(
-    ("statement", "fact", "outcome"),
-    [
-        ("Takes Lipitor.", "atorvastatin 40 mg", "agree"),
-        ("Takes a statin.", "atorvastatin 40 mg", "agree"),
-        ("Takes simvastatin.", "atorvastatin 40 mg", "conflict"),
-        ("Takes warfarin.", "atorvastatin 40 mg", "unknown"),
-    ],
-)
-def test_drugs_by_name_brand_and_class(statement: str, fact: str, outcome: str) -> None:
-    assert outcomes("drugs", statement, fact) == {outcome}
-
-
 @given(st.sampled_from(sorted(CHECKS)), st.text(max_size=80), st.text(max_size=80))
 def test_any_text_is_read_and_spans_lie_within_the_statement(name: str, one: str, two: str) -> None:
     for signal in check(name, one, two):

@@ -25,20 +25,18 @@ FLOOR = 1e-4
 
 def feature_names() -> list[str]:
     names = [f"model_{label}" for label in LABELS]
-    names += ["best_fact_supports", "best_fact_conflicts", "coverage", "long"]
+    names += ["best_fact_supports", "best_fact_conflicts", "coverage"]
     for check in CHECKS:
         names += [f"{check}_agree", f"{check}_conflict", f"{check}_unknown"]
     return names
 
 
-def features(
-    reading: Reading, found: Sequence[Finding], coverage: float, words: int
-) -> NDArray[np.float64]:
-    """One row, in the order of `feature_names`; `coverage` in 0..1, `words` of the statement."""
+def features(reading: Reading, found: Sequence[Finding], coverage: float) -> NDArray[np.float64]:
+    """One row, in the order of `feature_names`; `coverage` in 0..1."""
     logs = [math.log(max(p, FLOOR)) for p in reading.label]
     known = [p for p in reading.facts if p is not None]
     best = [math.log(max((p[i] for p in known), default=FLOOR) + FLOOR) for i in (0, 1)]
-    row = [*logs, *best, coverage, math.log1p(words)]
+    row = [*logs, *best, coverage]
     for check in CHECKS:
         mine = [each.signal for each in found if each.check == check]
         for outcome in ("agree", "conflict", "unknown"):
@@ -59,6 +57,11 @@ class Combiner:
         scores = self.weights @ row + self.bias
         scores = np.exp(scores - scores.max())
         return Probabilities(*(scores / scores.sum()).tolist())
+
+
+def model_alone() -> Combiner:
+    """The model's own probabilities: where fitting starts from."""
+    return Combiner(np.eye(len(LABELS), len(feature_names())), np.zeros(len(LABELS)), "model alone")
 
 
 def read_combiner(path: Path) -> Combiner:

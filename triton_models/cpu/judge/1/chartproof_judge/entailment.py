@@ -1,9 +1,9 @@
 """Reads whether the facts shown bear a statement out: the learned part of the judge.
 
 The model reads the statement beside all facts at once and says (a) supported, contradicted or not
-addressed, and (b) for each fact, what that fact does to the statement. It then reads the few facts
-that matter most again by themselves. Both views are pooled by weights fitted on development texts;
-see `config.json` beside the model.
+addressed, and (b) for each fact, what that fact does to the statement. If configured, it reads the
+few facts that matter most again by themselves. All that is pooled by weights fitted on development
+texts; see `config.json` beside the model.
 """
 
 import json
@@ -147,7 +147,7 @@ class Entailment:
         return self.read_all([(statement, facts, as_of)])[0]
 
     def read_all(self, asked: Sequence[Asked]) -> list[Reading]:
-        """Read several statements: all facts first, then again those that matter most."""
+        """Read several statements: all facts, then (if so configured) those that matter most."""
         focus: int = self.config["focus"]
         given: list[Asked] = [
             (
@@ -158,6 +158,11 @@ class Entailment:
             for statement, facts, as_of in asked
         ]
         whole = self._run([self._encoded(*one) for one in given])
+        if not focus:
+            return [
+                self._pooled([first[0], first[0]], first[1], len(facts))
+                for first, (_, facts, _) in zip(whole, asked, strict=True)
+            ]
         again: list[Asked] = []
         for (statement, facts, as_of), (_, effects) in zip(given, whole, strict=True):
             ranked = sorted(effects, key=lambda i: effects[i][2])

@@ -85,7 +85,7 @@ class Judge:
         words = mine.read.content()
         known = frozenset().union(*(fact.read.content() for fact in theirs))
         coverage = len(words & known) / max(1, len(words))
-        row = features(reading, found, coverage, len(words))
+        row = features(reading, found, coverage)
         label = self._combiner.probabilities(row)
         if not request.facts or not words:
             label = Probabilities(0.01, 0.01, 0.98)

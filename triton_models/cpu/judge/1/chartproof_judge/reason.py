@@ -8,7 +8,7 @@ from .findings import Finding
 from .request import Fact
 
 MAX_QUOTE = 160
-NAMES = {"numbers": "another value", "side": "the other side", "drugs": "another drug"}
+NAMES = {"numbers": "another value", "side": "the other side"}
 
 
 def quoted(fact: Fact) -> str:
