@@ -7,7 +7,8 @@ from typing import NamedTuple, Protocol
 
 from agents.adapters.llm.cascade import Budget, CascadeJudge
 from agents.adapters.llm.confidence import Curves
-from agents.adapters.llm.fallback import FallbackJudge
+from agents.adapters.llm.decomposer import LlmDecomposer
+from agents.adapters.llm.fallback import FallbackDecomposer, FallbackJudge
 from agents.adapters.llm.judge import JudgeOptions, LlmJudge
 from agents.adapters.llm.judge_answer import Modes
 from agents.adapters.llm.patience import PatientModel
@@ -85,7 +86,17 @@ def deciders(
     judge = embedded.judge
     if settings.judge != "embedded":
         judge = _judge(settings, embedded.judge, wrap(patient, "judging"))
-    return Deciders(judge, embedded.decomposer, embedded.note_decomposer)
+    decomposer, notes = embedded.decomposer, embedded.note_decomposer
+    if settings.decomposer == "llm":
+        decomposer = _decomposer(settings, decomposer, wrap(patient, "decomposition"))
+    if settings.note_decomposer == "llm":
+        notes = _decomposer(settings, notes, wrap(patient, "notes"))
+    return Deciders(judge, decomposer, notes)
+
+
+def _decomposer(settings: Settings, embedded: Decomposer, llm: LanguageModel) -> Decomposer:
+    found = LlmDecomposer(llm, embedded)
+    return FallbackDecomposer(found, embedded) if settings.llm_away == "embedded" else found
 
 
 def _judge(settings: Settings, embedded: Judge, llm: LanguageModel) -> Judge:
