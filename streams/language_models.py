@@ -14,6 +14,7 @@ from agents.adapters.llm.judge_answer import Modes
 from agents.adapters.llm.patience import PatientModel
 from agents.errors import ChartproofError
 from agents.ports import Decomposer, Judge, LanguageModel
+from streams.dependencies import triton_certificates
 from streams.settings import Settings
 
 Wrap = Callable[[LanguageModel, str], LanguageModel]
@@ -68,7 +69,20 @@ def _openai(settings: Settings) -> OpenModel:
 
 
 def _triton(settings: Settings) -> OpenModel:
-    raise ChartproofError("CHARTPROOF_LLM_API: triton comes next")
+    try:
+        from agents.adapters.llm.chat_template import ChatTemplate  # noqa: PLC0415
+        from agents.adapters.llm.triton_vllm import TritonVllm  # noqa: PLC0415
+    except ModuleNotFoundError as missing:
+        raise ChartproofError(f"{missing.name} is not installed: pip install '.[llm]'") from None
+    return TritonVllm(
+        settings.llm_url or settings.triton_url,
+        settings.llm_model,
+        template=ChatTemplate(settings.llm_chat_template),
+        timeout_s=settings.llm_timeout_s,
+        context_tokens=settings.llm_context_tokens,
+        ssl=settings.triton_ssl,
+        certificates=triton_certificates(settings),
+    )
 
 
 def deciders(
