@@ -134,7 +134,9 @@ class Settings(BaseSettings):
     llm_dual_label: bool = Field(False, description="Also whether it is true in general")
     llm_own_queries: bool = Field(False, description="The model words the next search itself")
     llm_calibration: Path | None = Field(
-        None, description="Curves that `chartproof calibrate --llm` has written"
+        None,
+        description="JSON: `judge`, the version as verdicts name it, and `curves`, a verdict to"
+        " [[raw confidence, share right], ...]",
     )
     llm_away: Literal["wait", "embedded"] = Field(
         "wait", description="While the server is away: wait, or let the embedded models decide"
