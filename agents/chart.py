@@ -9,50 +9,50 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from agents.chart_records import WritePosition
 from agents.errors import InvalidEvent
 from agents.events import read_event
-from agents.indexing.document_indexer import FactKeeper
-from agents.indexing.suppressed_facts import is_shelf
-from agents.merging.chart_transfer import Moves
-from agents.merging.patient_merges import Merges, readdressed
+from agents.indexing.document_indexer import DocumentIndexer
+from agents.merging.chart_transfer import ChartTransfers
+from agents.merging.patient_merges import PatientMerges, rerouted
 from agents.ports import Emit, Record
 from agents.verification.verifier import Verifier
 from schemas.notes import DocumentDeleted, NoteChanged, NoteRetracted
-from schemas.patients import ChartMoved, PatientMerged
+from schemas.patients import ChartTransfer, PatientMerged
 from schemas.texts import TextGenerated
 from schemas.topics import CHART
 
 
 @dataclass(frozen=True)
 class ChartAgent:
-    keeper: FactKeeper
+    indexer: DocumentIndexer
     verifier: Verifier
 
     async def handle(self, record: Record, emit: Emit) -> None:
         """One record of the `chart` topic. Raises `InvalidEvent` for what does not belong there."""
-        index = self.keeper.index
+        index, position, time_ms = self.indexer.index, record.position, record.time_ms
         event = read_event(CHART, record.value)
         if isinstance(event, NoteChanged | NoteRetracted | TextGenerated):
-            elsewhere = await readdressed(index, event)
+            elsewhere = await rerouted(index, event)
             if elsewhere is not None:
                 await emit(elsewhere)
                 return
         match event:
             case NoteChanged() | NoteRetracted():
-                await self.keeper.apply(event, record.position, emit)
+                await self.indexer.apply(event, position, emit, time_ms)
             case TextGenerated():
-                await self.verifier.verify(event, record.position, emit)
+                await self.verifier.verify(event, position, emit)
             case DocumentDeleted():
                 await emit(await self._retraction(event))
             case PatientMerged():
-                await Merges(index).apply(event, emit)
-            case ChartMoved():
-                await Moves(self.keeper).apply(event, record.position, emit)
+                at = WritePosition(record.partition, record.offset, time_ms)
+                await PatientMerges(index).apply(event, at, emit)
+            case ChartTransfer():
+                await ChartTransfers(self.indexer).apply(event, position, emit, time_ms)
 
     async def _retraction(self, event: DocumentDeleted) -> NoteRetracted:
         """Of the patient who has the document. Raises `InvalidEvent` where not just one does."""
-        found = await self.keeper.index.find_documents(event.document_id)
-        patients = [each for each in found if not is_shelf(each)]
+        patients = await self.indexer.index.find_documents(event.document_id)
         if len(patients) != 1:
             raise InvalidEvent(
                 "deletion",
@@ -61,7 +61,7 @@ class ChartAgent:
                 item=event.item,
                 items=event.items,
             )
-        document = await self.keeper.index.document(patients[0], event.document_id)
+        document = await self.indexer.index.document(patients[0], event.document_id)
         return NoteRetracted(
             occurred_at=event.occurred_at,
             patient_id=patients[0],
@@ -71,5 +71,5 @@ class ChartAgent:
             source=event.source,
             item=event.item,
             items=event.items,
-            via=document.lineage.via if document else (),
+            former_patient_ids=document.lineage.former_patient_ids if document else (),
         )

@@ -5,7 +5,6 @@ One contract suite per port runs against every implementation (`tests/contract`)
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -14,8 +13,14 @@ from typing import Any, Literal, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.chart_records import (
+    DocumentHead,
+    DocumentRecord,
+    PatientLinks,
+    WritePosition,
+)
 from schemas.events import Event, Position
-from schemas.notes import DocumentVersion, Fact, Relation
+from schemas.notes import Fact
 from schemas.propositions import Flag, FlaggedSpan, Pattern, SharedContext, SourceSpan
 from schemas.texts import Decomposition, Retrieval, Unit
 from schemas.usage import NO_USAGE, Usage
@@ -41,6 +46,10 @@ class Record:
     @property
     def position(self) -> Position:
         return Position(topic=self.topic, partition=self.partition, offset=self.offset)
+
+    @property
+    def time_ms(self) -> int:
+        return round(self.timestamp * 1000)
 
 
 class Clock(Protocol):
@@ -245,91 +254,6 @@ class EmbeddedFact:
 
 
 @dataclass(frozen=True)
-class Lineage:
-    """How a document stands to others of its patient; `document_status` reads it."""
-
-    relations: tuple[Relation, ...] = ()
-    identifiers: tuple[str, ...] = ()
-    text_hash: str = ""
-    timed: bool = True
-    """Whether the note says its own time."""
-    encounter_id: str | None = None
-    ai: bool = False
-    resource_type: str = "DocumentReference"
-    because: str | None = None
-    """The document for whose sake this one is kept aside."""
-    shelved: bool = False
-    """Whether its facts stand on the shelf (see `agents.indexing.suppressed_facts`)."""
-    via: tuple[str, ...] = ()
-    """Patient ids it came under before merges, the first one first."""
-    moved: str = ""
-    """Names the other patient's row that a merge or unmerge has brought here."""
-    before: tuple[str, ...] = ()
-    """Names that its version before had: a crash may come before the others are settled."""
-
-
-@dataclass(frozen=True)
-class DocumentHead:
-    """A document without its facts."""
-
-    patient_id: str
-    document_id: str
-    version: DocumentVersion
-    status: str
-    note_time: datetime
-    updated_at: datetime
-    lineage: Lineage
-
-    @property
-    def own_names(self) -> frozenset[str]:
-        """Words for its id, its identifiers, its text and the documents that it names."""
-        said = self.lineage
-        names = {self.document_id, *said.identifiers, *(each.target for each in said.relations)}
-        if said.text_hash:
-            names.add(f"text {said.text_hash}")
-        return frozenset(map(name_word, names))
-
-    @property
-    def names(self) -> frozenset[str]:
-        """One document can only matter to another, directly or through others, where they have a
-        name in common."""
-        return self.own_names.union(self.lineage.before)
-
-
-def name_word(name: str) -> str:
-    """16 hexadecimal digits: as short for an index to look for as names are long."""
-    return hashlib.sha256(name.encode()).hexdigest()[:16]
-
-
-@dataclass(frozen=True)
-class DocumentRecord:
-    """What the index knows of one document; written last, so a crash in between is repaired."""
-
-    patient_id: str
-    document_id: str
-    version: DocumentVersion
-    status: str
-    """`current`; `replaced`, `duplicate` or `other_form`: kept aside, its facts on the shelf;
-    `retracted`: kept so that a late older version does not bring it back."""
-    fact_ids: tuple[str, ...]
-    note_time: datetime
-    updated_at: datetime
-    lineage: Lineage = Lineage()
-
-    @property
-    def head(self) -> DocumentHead:
-        return DocumentHead(
-            self.patient_id,
-            self.document_id,
-            self.version,
-            self.status,
-            self.note_time,
-            self.updated_at,
-            self.lineage,
-        )
-
-
-@dataclass(frozen=True)
 class FactQuery:
     """A search in one patient's facts. Cannot be built without a patient."""
 
@@ -357,7 +281,12 @@ class ScoredFact:
 
 
 class FactIndex(Protocol):
-    """The facts of all patients, one patient at a time."""
+    """The facts of all patients, one patient at a time.
+
+    Each write says at which position of the `chart` topic it is made (`at`). Of two writes of one
+    document, or of one patient's links, that at the later position counts, in whatever order they
+    arrive; the other is as if it had not been.
+    """
 
     async def document(self, patient_id: str, document_id: str) -> DocumentRecord | None: ...
 
@@ -372,29 +301,41 @@ class FactIndex(Protocol):
         """The patients that have a document of this id, sorted. Slow: it looks everywhere."""
         ...
 
-    async def forget(self, patient_id: str, document_id: str, fact_ids: Sequence[str] = ()) -> None:
-        """Delete these facts, then the document's row. Safe to repeat."""
+    async def facts(self, document: DocumentRecord) -> list[EmbeddedFact]:
+        """The facts of a record that the index gave, with vectors, in the order of `fact_ids`.
+
+        Those of a suppressed document too. What is not there is left out."""
         ...
 
-    async def facts(self, patient_id: str, fact_ids: Sequence[str]) -> list[EmbeddedFact]:
-        """Stored facts with vectors, in the order asked for; unknown ids are left out."""
+    async def is_complete(self, document: DocumentRecord) -> bool:
+        """Whether all facts of a record that the index gave are stored."""
         ...
 
     async def write(
-        self,
-        document: DocumentRecord,
-        upsert: Sequence[EmbeddedFact],
-        delete: Sequence[str],
+        self, document: DocumentRecord, facts: Sequence[EmbeddedFact] | None, at: WritePosition
     ) -> None:
-        """Delete, then upsert, then write the document's row. Safe to repeat. Read-your-writes."""
+        """Write a document with all its facts; with None its facts stay as they are stored.
+
+        Readers see the document as it was or as it is now, nothing between. Afterwards all that
+        was written of it at earlier positions is gone. Safe to repeat. Read-your-writes."""
         ...
 
+    async def delete(self, patient_id: str, document_id: str, at: WritePosition) -> None:
+        """The patient has no such document any more. Safe to repeat."""
+        ...
+
+    async def patient_links(self, patient_id: str) -> PatientLinks | None: ...
+
+    async def write_patient_links(self, links: PatientLinks, at: WritePosition) -> None: ...
+
     async def search(self, query: FactQuery) -> list[ScoredFact]:
-        """At most `limit` facts of the query's patient, best first, ties by fact id."""
+        """At most `limit` facts of the query's patient, best first, ties by fact id.
+
+        Only of documents that are `current`."""
         ...
 
     async def count(self, patient_id: str) -> int:
-        """How many facts this patient has."""
+        """How many facts this patient's current documents have."""
         ...
 
     async def check(self) -> None:

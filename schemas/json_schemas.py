@@ -24,7 +24,7 @@ JsonSchema = dict[str, Any]
 def text_generated_schema() -> JsonSchema:
     """What an application publishes to `inbound.texts`."""
     schema = TextGenerated.model_json_schema()
-    for ours in ("source", "via"):
+    for ours in ("source", "former_patient_ids"):
         del schema["properties"][ours]
     del schema["$defs"]["Position"]
     return {"$schema": DIALECT, "$id": "urn:chartproof:text-generated:v1", **schema}

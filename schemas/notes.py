@@ -79,7 +79,7 @@ class NoteChanged(Event):
     resource_type: str = "DocumentReference"
     relations: tuple[Relation, ...] = ()
     identifiers: tuple[str, ...] = Field((), description="Business identifiers, `system|value`")
-    via: tuple[PatientId, ...] = Field(
+    former_patient_ids: tuple[PatientId, ...] = Field(
         (), description="Patient ids it came under before merges, the first one first"
     )
 
@@ -107,7 +107,7 @@ class NoteRetracted(Event):
     items: int = Field(1, ge=1)
     relations: tuple[Relation, ...] = ()
     identifiers: tuple[str, ...] = Field((), description="Business identifiers, `system|value`")
-    via: tuple[PatientId, ...] = Field(
+    former_patient_ids: tuple[PatientId, ...] = Field(
         (), description="Patient ids it came under before merges, the first one first"
     )
 

@@ -1,4 +1,4 @@
-"""Patients whose records are one, or no longer: what a Patient's links say, and charts that move.
+"""Patients whose records are one, or no longer: what a Patient's links say, and chart transfers.
 
 All of a patient stands in one order, so what concerns two patients takes an event in each one's
 order. `agents.merging.patient_merges` says how a chart moves.
@@ -6,6 +6,7 @@ order. `agents.merging.patient_merges` says how a chart moves.
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import ClassVar, Literal
 
 from pydantic import Field
@@ -41,34 +42,46 @@ class PatientMerged(Event):
     @property
     def event_id(self) -> str:
         version = self.version.model_dump(mode="json")
-        said = (self.patient_id, self.into, self.stated_by)
-        return deterministic_id("patient-merged", *said, version)
+        return deterministic_id(
+            "patient-merged", self.patient_id, self.into, self.stated_by, version
+        )
 
 
-class TakenRow(Frozen):
-    """A document as its taker read it. A row that has changed since is another and stays."""
+class TransferStep(StrEnum):
+    """What a chart transfer asks of the lane that reads it (`agents.merging.chart_transfer`)."""
+
+    REQUESTED = "requested"
+    """The donor's lane shall send the chart."""
+    SENT = "sent"
+    """The receiver's lane shall copy the donor's documents."""
+    ACKNOWLEDGED = "acknowledged"
+    """The donor's lane may delete the documents that were `received`."""
+
+
+class ReceivedDocument(Frozen):
+    """A document as its receiver read it. If the donor's has changed since, `row` differs."""
 
     document_id: str
     row: str
 
 
-class ChartMoved(Event):
-    """One step of a chart's way from `donor` to `receiver`, for the lane of `patient_id`.
+class ChartTransfer(Event):
+    """One step of a chart's transfer from `donor` to `receiver`, for the lane of `patient_id`."""
 
-    `asked`: the donor's lane shall hand over. `given`: the receiver's lane shall take.
-    `taken`: the donor's lane may forget `rows`.
-    """
-
-    EVENT_TYPE: ClassVar[str] = "chartproof.chart-moved.v1"
-    type: Literal["chartproof.chart-moved.v1"] = "chartproof.chart-moved.v1"
+    EVENT_TYPE: ClassVar[str] = "chartproof.chart-transfer.v1"
+    type: Literal["chartproof.chart-transfer.v1"] = "chartproof.chart-transfer.v1"
     patient_id: PatientId
-    step: Literal["asked", "given", "taken"]
+    step: TransferStep
     donor: PatientId
     receiver: PatientId
-    home: bool = Field(description="Whether only what came from the receiver goes, back to it")
+    is_return: bool = Field(
+        description="After an unmerge: only what came from the receiver goes, back to it"
+    )
     stated_at: UtcDatetime = Field(description="`occurred_at` of the statement that started it")
-    rows: tuple[TakenRow, ...] = ()
-    passed: tuple[PatientId, ...] = Field((), description="Where it came by: it goes there no more")
+    received: tuple[ReceivedDocument, ...] = ()
+    visited: tuple[PatientId, ...] = Field(
+        (), description="Patients that the transfer has passed: it goes to none of them again"
+    )
 
     @property
     def key(self) -> str:
@@ -76,5 +89,5 @@ class ChartMoved(Event):
 
     @property
     def event_id(self) -> str:
-        said = self.model_dump(mode="json", exclude={"occurred_at"})
-        return deterministic_id("chart-moved", said)
+        content = self.model_dump(mode="json", exclude={"occurred_at"})
+        return deterministic_id("chart-transfer", content)

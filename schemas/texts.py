@@ -148,7 +148,9 @@ class TextGenerated(Event):
     )
     settings: VerificationSettings = VerificationSettings()
     source: Position | None = Field(None, description="Set by intake")
-    via: tuple[PatientId, ...] = Field((), description="Ids it came under before merges; set by us")
+    former_patient_ids: tuple[PatientId, ...] = Field(
+        (), description="Ids it came under before merges; set by us"
+    )
 
     @model_validator(mode="after")
     def _scope_needs_an_encounter(self) -> Self:
@@ -168,7 +170,9 @@ class TextGenerated(Event):
     @property
     def event_id(self) -> str:
         # Without defaults: a setting that comes with a later version renames no old text.
-        said = self.model_dump(mode="json", exclude={"source", "via"}, exclude_defaults=True)
+        said = self.model_dump(
+            mode="json", exclude={"source", "former_patient_ids"}, exclude_defaults=True
+        )
         return deterministic_id("text-generated", said)
 
     @property

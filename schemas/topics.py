@@ -14,7 +14,7 @@ from schemas.alerts import AlertRaised, TextAlertRaised
 from schemas.events import Event
 from schemas.notes import DocumentDeleted, FactsChanged, NoteChanged, NoteRetracted
 from schemas.outcomes import OutcomeRecorded
-from schemas.patients import ChartMoved, PatientMerged
+from schemas.patients import ChartTransfer, PatientMerged
 from schemas.texts import TextGenerated
 from schemas.verdicts import ScoreSheetIssued, VerdictIssued
 
@@ -85,7 +85,7 @@ CHART = Topic(
     "patient id",
     8,
     30 * DAY_MS,
-    (NoteChanged, NoteRetracted, DocumentDeleted, PatientMerged, ChartMoved, TextGenerated),
+    (NoteChanged, NoteRetracted, DocumentDeleted, PatientMerged, ChartTransfer, TextGenerated),
     "All that happens to one patient, in one order",
 )
 VERDICTS = Topic(

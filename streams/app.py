@@ -15,7 +15,7 @@ from agents.alerting.alerter import Alerter
 from agents.alerting.policy import read_policy
 from agents.chart import ChartAgent
 from agents.errors import DependencyUnavailable, TransientError
-from agents.indexing.document_indexer import FactKeeper
+from agents.indexing.document_indexer import DocumentIndexer
 from agents.intake.patient_events import read_identifier_map
 from agents.intake.receive import Intake
 from agents.ports import FactIndex, LanguageModel, NoteSource
@@ -137,7 +137,7 @@ def build_app(  # noqa: PLR0913 - the parts of a worker, by name
         llm,
         lambda inner, stage: TimedLanguageModel(inner, metrics, stage),
     )
-    keeper = FactKeeper(index, embedder, deciding.note_decomposer, clock, settings.fact_unit)
+    indexer = DocumentIndexer(index, embedder, deciding.note_decomposer, clock, settings.fact_unit)
     verifier = Verifier(
         index=index,
         embedder=embedder,
@@ -164,7 +164,7 @@ def build_app(  # noqa: PLR0913 - the parts of a worker, by name
     )
     outputs = CountingOutputs(KafkaOutputs(KafkaProducer(app)), metrics)
     backfill = BackfillAdmission(intake.documents, traffic)
-    for route in routes(intake, backfill, ChartAgent(keeper, verifier), alerter):
+    for route in routes(intake, backfill, ChartAgent(indexer, verifier), alerter):
         if route.agent in settings.agents:
             _deliver(app, route, outputs, metrics, settings)
     return app

@@ -8,13 +8,12 @@ from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
 
+from agents.chart_records import DocumentHead, DocumentRecord, PatientLinks, WritePosition
 from agents.errors import TransientError
 from agents.ports import (
     Completion,
     Decomposed,
     Decomposer,
-    DocumentHead,
-    DocumentRecord,
     EmbeddedFact,
     Embedder,
     Embedding,
@@ -255,22 +254,31 @@ class TimedIndex:
         with self._calls.timed("find_documents"):
             return await self._inner.find_documents(document_id)
 
-    async def forget(self, patient_id: str, document_id: str, fact_ids: Sequence[str] = ()) -> None:
-        with self._calls.timed("forget"):
-            await self._inner.forget(patient_id, document_id, fact_ids)
-
-    async def facts(self, patient_id: str, fact_ids: Sequence[str]) -> list[EmbeddedFact]:
+    async def facts(self, document: DocumentRecord) -> list[EmbeddedFact]:
         with self._calls.timed("facts"):
-            return await self._inner.facts(patient_id, fact_ids)
+            return await self._inner.facts(document)
+
+    async def is_complete(self, document: DocumentRecord) -> bool:
+        with self._calls.timed("is_complete"):
+            return await self._inner.is_complete(document)
 
     async def write(
-        self,
-        document: DocumentRecord,
-        upsert: Sequence[EmbeddedFact],
-        delete: Sequence[str],
+        self, document: DocumentRecord, facts: Sequence[EmbeddedFact] | None, at: WritePosition
     ) -> None:
         with self._calls.timed("write"):
-            await self._inner.write(document, upsert, delete)
+            await self._inner.write(document, facts, at)
+
+    async def delete(self, patient_id: str, document_id: str, at: WritePosition) -> None:
+        with self._calls.timed("delete"):
+            await self._inner.delete(patient_id, document_id, at)
+
+    async def patient_links(self, patient_id: str) -> PatientLinks | None:
+        with self._calls.timed("patient_links"):
+            return await self._inner.patient_links(patient_id)
+
+    async def write_patient_links(self, links: PatientLinks, at: WritePosition) -> None:
+        with self._calls.timed("write_patient_links"):
+            await self._inner.write_patient_links(links, at)
 
     async def search(self, query: FactQuery) -> list[ScoredFact]:
         with self._calls.timed("search"):

@@ -15,7 +15,7 @@ from datetime import UTC, datetime, timedelta
 from agents.adapters.index.memory import MemoryIndex
 from agents.adapters.models import Models
 from agents.chart import ChartAgent
-from agents.indexing.document_indexer import FactKeeper
+from agents.indexing.document_indexer import DocumentIndexer
 from agents.ports import (
     Decomposed,
     Decomposer,
@@ -106,7 +106,7 @@ class ChartTopic:
         memory = memory or Memory()
         self.embedder = RememberingEmbedder(models.embedder, memory.embeddings)
         decomposer = RememberingDecomposer(models.decomposer, memory.spans)
-        keeper = FactKeeper(self.index, self.embedder, decomposer, Clock())
+        indexer = DocumentIndexer(self.index, self.embedder, decomposer, Clock())
         verifier = Verifier(
             index=self.index,
             embedder=self.embedder,
@@ -115,15 +115,17 @@ class ChartTopic:
             judge=models.judge,
             clock=Clock(),
         )
-        self.agent = ChartAgent(keeper, verifier)
+        self.agent = ChartAgent(indexer, verifier)
         self.emitted: list[Event] = []
         self.lanes: dict[str, deque[Record]] = {}
         self.offset = 0
         self.until_crash: int | None = None
         self._write = self.index.write
-        self._forget = self.index.forget
+        self._delete = self.index.delete
+        self._write_links = self.index.write_patient_links
         self.index.write = self._dying_write  # type: ignore[method-assign]
-        self.index.forget = self._dying_forget  # type: ignore[method-assign]
+        self.index.delete = self._dying_delete  # type: ignore[method-assign]
+        self.index.write_patient_links = self._dying_links  # type: ignore[method-assign]
 
     def _step(self) -> None:
         if self.until_crash is not None:
@@ -136,9 +138,13 @@ class ChartTopic:
         self._step()
         await self._write(*args)  # type: ignore[arg-type]
 
-    async def _dying_forget(self, *args: object) -> None:
+    async def _dying_delete(self, *args: object) -> None:
         self._step()
-        await self._forget(*args)  # type: ignore[arg-type]
+        await self._delete(*args)  # type: ignore[arg-type]
+
+    async def _dying_links(self, *args: object) -> None:
+        self._step()
+        await self._write_links(*args)  # type: ignore[arg-type]
 
     def publish(self, *events: Event) -> None:
         for event in events:
@@ -195,13 +201,15 @@ class ChartTopic:
     async def facts(self, patient: str = "p") -> dict[str, EmbeddedFact]:
         """All facts of a patient by id; each stands in its document's row and the other way."""
         ids: list[str] = []
+        stored: dict[str, EmbeddedFact] = {}
         for head in await self.index.documents(patient):
             record = await self.index.document(patient, head.document_id)
             assert record is not None
-            ids += record.fact_ids
-        found = {each.fact.fact_id: each for each in await self.index.facts(patient, ids)}
-        assert len(ids) == len(found) == await self.index.count(patient)
-        return found
+            if record.evidence_ids:
+                ids += record.evidence_ids
+                stored |= {each.fact.fact_id: each for each in await self.index.facts(record)}
+        assert len(ids) == len(stored) == await self.index.count(patient)
+        return stored
 
     async def said(self, patient: str = "p") -> list[str]:
         return sorted(each.fact.text for each in (await self.facts(patient)).values())
@@ -219,7 +227,7 @@ class ChartTopic:
         )
 
     async def nowhere(self, *texts: str) -> bool:
-        """Whether no row of any patient, shelves included, has one of the texts."""
+        """Whether no row of any patient, of suppressed documents too, has one of the texts."""
         assert isinstance(self.index, MemoryIndex)
         rows = [row for facts in self.index._facts.values() for row in facts.values()]
         return not any(row["text"] in texts for row in rows)

@@ -8,7 +8,7 @@ from datetime import datetime
 from agents.adapters.index.memory import MemoryIndex
 from agents.adapters.models import Models
 from agents.evaluation.claim_charts import WRITTEN
-from agents.indexing.document_indexer import FactKeeper
+from agents.indexing.document_indexer import DocumentIndexer
 from agents.ports import Clock
 from schemas.events import Event, Position
 from schemas.notes import NoteChanged
@@ -25,9 +25,9 @@ class Still(Clock):
 
 async def indexed(models: Models, notes: Iterable[NoteChanged]) -> MemoryIndex:
     index = MemoryIndex()
-    keeper = FactKeeper(index, models.embedder, models.decomposer, Still())
+    indexer = DocumentIndexer(index, models.embedder, models.decomposer, Still())
     for note in notes:
-        await keeper.apply(note, AT, _ignore)
+        await indexer.apply(note, AT, _ignore)
     return index
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Literal
 
-from agents.evaluation.measures.outcomes import Label
+from agents.evaluation.measures.outcomes import Label, Outcome
 
 NOT_VERIFIABLE: Literal["not_verifiable"] = "not_verifiable"
 SpanLabel = Label | Literal["not_verifiable"]
@@ -86,6 +86,17 @@ class Item:
 
 
 @dataclass(frozen=True)
+class KeptAnswer:
+    """What another system has answered to a labelled span, kept with the data."""
+
+    outcome: Outcome
+    confidence: float
+    score: float | None
+    """How likely the statement is not supported; None where there was no answer."""
+    alerted: bool
+
+
+@dataclass(frozen=True)
 class Dataset:
     name: str
     format: str
@@ -93,5 +104,7 @@ class Dataset:
     """Of the bytes of its files, in order."""
     charts: tuple[EvaluationChart, ...]
     items: tuple[Item, ...]
+    answers: Mapping[str, Mapping[str, KeptAnswer]] = field(default_factory=dict)
+    """System -> span id -> its answer: baselines whose code is gone."""
     notices: tuple[str, ...] = ()
     """What a reader did or left unread that the data's owner should know."""

@@ -9,11 +9,17 @@ from pathlib import Path
 from typing import Any
 
 from agents.evaluation.dataset import Dataset
+from agents.evaluation.formats.answer_lines import answer_lines
 from agents.evaluation.report.document import Resampling, RunResults, report
 from agents.evaluation.running.engine import Configuration, Engine
 from agents.evaluation.running.runner import Runner, work_left
 from agents.evaluation.running.store import DatasetIdentity, Manifest, RunStore
+from agents.evaluation.scoring.statements import statements
+from agents.evaluation.scoring.systems import ours
 from agents.evaluation.versions import versions
+
+ANSWERS = "answers.jsonl"
+"""Beside the results: what this run answers to each labelled span, to be kept with the data."""
 
 Progress = Callable[[str, int, int], None]
 """Name of the run, items done, of how many."""
@@ -36,7 +42,7 @@ class Evaluation:
         return [self._run(each, progress) for each in configurations]
 
     def report(self, runs: Sequence[RunResults], how: Resampling) -> dict[str, Any]:
-        return report(runs, how)
+        return report(runs, how, {each.name: each.answers for each in self.datasets})
 
     def _run(self, configuration: Configuration, progress: Progress) -> RunResults:
         store = RunStore(self.out / _folder_name(configuration.name))
@@ -47,6 +53,8 @@ class Evaluation:
             runner.run(work, lambda done, total: progress(configuration.name, done, total))
         wanted = {(each.name, item.item_id) for each in self.datasets for item in each.items}
         items = [each for each in store.items() if each.key in wanted]
+        answers = ((each.span_id, ours(each)) for each in statements(items))
+        (store.folder / ANSWERS).write_bytes(answer_lines(answers))
         return RunResults(store.manifest(), items, store.charts())
 
     def _manifest(self, configuration: Configuration) -> Manifest:

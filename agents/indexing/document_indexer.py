@@ -1,4 +1,4 @@
-"""Following a document: its facts in the index are those of its newest version.
+"""Indexing a document: its facts in the index are those of its newest version.
 
 For a change the order is: announce (`FactsChanged`), write the index, record the outcome.
 
@@ -12,6 +12,9 @@ it; what verifies texts is in the same lane and always reads after the write.
 `DocumentRecord.updated_at` is the `occurred_at` of the event that wrote the facts. By it a
 redelivered event knows its own work again and records `indexed` once more, not `unchanged`.
 
+A record below the position at which the document was written has been handled before, by this
+worker or another one. It changes nothing: what came after it would be undone.
+
 A retraction keeps the row, with the content's hash, so that neither an older version nor another
 copy of what was retracted brings the document back.
 """
@@ -22,22 +25,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from agents.indexing.document_status import CURRENT, RETRACTED, text_hash
-from agents.indexing.emission import Ending, Log
+from agents.chart_records import DocumentRecord, DocumentStatus, Lineage
+from agents.indexing.document_status import text_hash
 from agents.indexing.extraction import extract_facts
-from agents.indexing.status_changes import Placing
-from agents.indexing.suppressed_facts import shelf_of
+from agents.indexing.index_events import DocumentOutcome, IndexEvents
+from agents.indexing.status_changes import StatusChanges
 from agents.indexing.versions import Order, advanced, compare, is_same_version
 from agents.ports import (
     Clock,
     Decomposer,
-    DocumentRecord,
     EmbeddedFact,
     Embedder,
     Embedding,
     Emit,
     FactIndex,
-    Lineage,
 )
 from schemas.events import Position
 from schemas.notes import AuthorCategory, Fact, NoteChanged, NoteRetracted
@@ -49,7 +50,7 @@ EMBED_BATCH = 512
 
 
 @dataclass(frozen=True)
-class FactKeeper:
+class DocumentIndexer:
     """Applies events of one patient, which arrive one after the other, to the index."""
 
     index: FactIndex
@@ -60,99 +61,104 @@ class FactKeeper:
     """Notes already in the index keep theirs until their content changes."""
 
     @property
-    def placing(self) -> Placing:
-        return Placing(self.index)
+    def status_changes(self) -> StatusChanges:
+        return StatusChanges(self.index)
 
     async def apply(
-        self, event: NoteChanged | NoteRetracted, position: Position, emit: Emit
+        self, event: NoteChanged | NoteRetracted, position: Position, emit: Emit, time_ms: int = 0
     ) -> None:
         """Bring the index to this event, unless it is older than what the index has.
 
-        `position` is that of the event in the `chart` topic. Always ends in an `OutcomeRecorded`.
-        Raises what the ports raise; the event may then be applied again.
+        `position` and `time_ms` are those of its record in the `chart` topic. Always ends in an
+        `OutcomeRecorded`. Raises what the ports raise; the event may then be applied again.
         """
         stored = await self.index.document(event.patient_id, event.document_id)
-        log = Log(position, emit, self.clock)
+        events = IndexEvents(position, emit, self.clock, time_ms)
         if isinstance(event, NoteChanged):
-            ending = await self._change(event, stored, log)
+            result = await self._change(event, stored, events)
         else:
-            ending = await self._retract(event, stored, log)
-        await log.record(event, ending)
+            result = await self._retract(event, stored, events)
+        await events.outcome(event, result)
 
-    async def _change(self, event: NoteChanged, stored: DocumentRecord | None, log: Log) -> Ending:
+    async def _change(
+        self, event: NoteChanged, stored: DocumentRecord | None, events: IndexEvents
+    ) -> DocumentOutcome:
         if stored is not None:
             if _is_stale(event, stored):
-                return Ending(Outcome.STALE, len(stored.fact_ids))
-            if _is_unchanged(event, stored):
-                return await self._keep(event, stored, log)
+                return DocumentOutcome(Outcome.STALE, len(stored.evidence_ids))
+            # After an outage of the index facts may be missing: then the note is indexed again.
+            if _is_unchanged(event, stored) and await self.index.is_complete(stored):
+                return await self._keep(event, stored, events)
+            if stored.written_at.is_after(events.at):
+                return DocumentOutcome(Outcome.STALE, len(stored.evidence_ids))
         facts = await extract_facts(event, self.decomposer, self.fact_unit)
-        kept = await self._stored_facts(facts, stored) if stored else []
+        known = await self.index.facts(stored) if stored else []
         if stored is not None and stored.version.content_hash != event.version.content_hash:
-            facts = _dated(facts, kept, stored, event.version.last_updated)
-        embedded = await self._embed(facts, kept)
-        record = DocumentRecord(
+            facts = _dated(facts, known, stored, event.version.last_updated)
+        document = DocumentRecord(
             patient_id=event.patient_id,
             document_id=event.document_id,
             version=advanced(stored.version, event.version) if stored else event.version,
-            status=CURRENT,
+            status=DocumentStatus.CURRENT,
             fact_ids=tuple(fact.fact_id for fact in facts),
             note_time=event.note.note_time,
             updated_at=event.occurred_at,
             lineage=_lineage(event),
         )
-        return Ending.of(Outcome.INDEXED, await self.placing.place(record, embedded, stored, log))
+        embedded = await self._embed(facts, known)
+        written = await self.status_changes.write(document, embedded, stored, events)
+        return DocumentOutcome.of(Outcome.INDEXED, written)
 
-    async def _keep(self, event: NoteChanged, stored: DocumentRecord, log: Log) -> Ending:
+    async def _keep(
+        self, event: NoteChanged, stored: DocumentRecord, events: IndexEvents
+    ) -> DocumentOutcome:
         """The same content: at most its version and what it says of other documents move on."""
-        was = stored.lineage
-        said = replace(_lineage(event), because=was.because, shelved=was.shelved, moved=was.moved)
+        lineage = replace(
+            _lineage(event),
+            superseded_by=stored.lineage.superseded_by,
+            transferred_from=stored.lineage.transferred_from,
+        )
         version = advanced(stored.version, event.version)
-        record = replace(stored, version=version, lineage=said)
-        now = await self.placing.keep(record, stored, log)
+        document = replace(stored, version=version, lineage=lineage)
+        kept = await self.status_changes.keep_facts(document, stored, events)
         again = stored.updated_at == event.occurred_at
-        return Ending.of(Outcome.INDEXED if again else Outcome.UNCHANGED, now)
+        return DocumentOutcome.of(Outcome.INDEXED if again else Outcome.UNCHANGED, kept)
 
     async def _retract(
-        self, event: NoteRetracted, stored: DocumentRecord | None, log: Log
-    ) -> Ending:
+        self, event: NoteRetracted, stored: DocumentRecord | None, events: IndexEvents
+    ) -> DocumentOutcome:
         version, note_time = event.version, event.occurred_at
         if stored is not None:
-            if compare(stored.version, event.version) is Order.OLDER:
-                gone = stored.status == RETRACTED
-                return Ending(Outcome.RETRACTED if gone else Outcome.STALE, len(stored.fact_ids))
+            older = compare(stored.version, event.version) is Order.OLDER
+            if older or stored.written_at.is_after(events.at):
+                was_retracted = stored.status is DocumentStatus.RETRACTED
+                outcome = Outcome.RETRACTED if was_retracted else Outcome.STALE
+                return DocumentOutcome(outcome, len(stored.evidence_ids))
             version = advanced(stored.version, event.version)
             version = version.model_copy(update={"content_hash": stored.version.content_hash})
             note_time = stored.note_time
-        record = DocumentRecord(
+        document = DocumentRecord(
             patient_id=event.patient_id,
             document_id=event.document_id,
             version=version,
-            status=RETRACTED,
+            status=DocumentStatus.RETRACTED,
             fact_ids=(),
             note_time=note_time,
             updated_at=event.occurred_at,
             lineage=Lineage(
-                relations=event.relations, identifiers=event.identifiers, via=event.via
+                relations=event.relations,
+                identifiers=event.identifiers,
+                former_patient_ids=event.former_patient_ids,
             ),
         )
-        await self.placing.place(record, (), stored, log)
-        return Ending(Outcome.RETRACTED, 0, event.reason)
-
-    async def _stored_facts(
-        self, facts: Sequence[Fact], stored: DocumentRecord
-    ) -> list[EmbeddedFact]:
-        """Those of `facts` that the index has, in the chart or on the shelf."""
-        ids = [fact.fact_id for fact in facts]
-        kept = await self.index.facts(stored.patient_id, ids)
-        if stored.lineage.shelved:
-            kept += await self.index.facts(shelf_of(stored.patient_id), ids)
-        return kept
+        await self.status_changes.write(document, (), stored, events)
+        return DocumentOutcome(Outcome.RETRACTED, 0, event.reason)
 
     async def _embed(
-        self, facts: Sequence[Fact], kept: Sequence[EmbeddedFact]
+        self, facts: Sequence[Fact], known: Sequence[EmbeddedFact]
     ) -> list[EmbeddedFact]:
-        """`facts` with their vectors; those of `kept` are not made again."""
-        vectors: dict[str, Embedding] = {each.fact.fact_id: each.embedding for each in kept}
+        """`facts` with their vectors; those of `known` are not made again."""
+        vectors: dict[str, Embedding] = {each.fact.fact_id: each.embedding for each in known}
         missing = [fact for fact in facts if fact.fact_id not in vectors]
         for start in range(0, len(missing), EMBED_BATCH):
             batch = missing[start : start + EMBED_BATCH]
@@ -163,7 +169,7 @@ class FactKeeper:
 
 def _dated(
     facts: Sequence[Fact],
-    kept: Sequence[EmbeddedFact],
+    known: Sequence[EmbeddedFact],
     stored: DocumentRecord,
     updated: datetime | None,
 ) -> list[Fact]:
@@ -172,7 +178,7 @@ def _dated(
     What a version before added so keeps its later time; all others have the note's, and so have
     those of a version that does not say when it was made.
     """
-    known_at = {each.fact.fact_id: each.fact.note_time for each in kept}
+    known_at = {each.fact.fact_id: each.fact.note_time for each in known}
     dated = []
     for fact in facts:
         since = known_at.get(fact.fact_id, updated)
@@ -188,21 +194,22 @@ def _lineage(event: NoteChanged) -> Lineage:
         relations=event.relations,
         identifiers=event.identifiers,
         text_hash=text_hash(note.text),
-        timed=note.note_time_source != "event",
+        has_own_time=note.note_time_source != "event",
         encounter_id=note.encounter_id,
-        ai=note.author_category is AuthorCategory.AI,
+        ai_authored=note.author_category is AuthorCategory.AI,
         resource_type=event.resource_type,
-        via=event.via,
+        former_patient_ids=event.former_patient_ids,
     )
 
 
 def _is_stale(event: NoteChanged, stored: DocumentRecord) -> bool:
     """Older, or a copy of what was retracted: a retraction is only undone by a newer version."""
     order = compare(stored.version, event.version)
-    if stored.status == RETRACTED and order is not Order.OLDER:
+    if stored.status is DocumentStatus.RETRACTED and order is not Order.OLDER:
         return order is Order.SAME or is_same_version(stored.version, event.version)
     return order is Order.OLDER
 
 
 def _is_unchanged(event: NoteChanged, stored: DocumentRecord) -> bool:
-    return stored.status != RETRACTED and stored.version.content_hash == event.version.content_hash
+    same = stored.version.content_hash == event.version.content_hash
+    return same and stored.status is not DocumentStatus.RETRACTED

@@ -1,4 +1,4 @@
-"""Which documents of a patient are evidence, and which stand aside for which other one.
+"""The status of a patient's documents: which are evidence, and which are suppressed by which other.
 
 A pure function of all the documents' rows, so the answer does not depend on the order in which they
 came, nor on what came twice. The rules, first that decides:
@@ -27,41 +27,38 @@ from datetime import timedelta
 from itertools import pairwise
 from typing import NamedTuple
 
-from agents.ports import DocumentHead
+from agents.chart_records import DocumentHead, DocumentStatus
 from schemas.notes import RelationKind
 
-CURRENT = "current"
-RETRACTED = "retracted"
-REPLACED = "replaced"
-OTHER_FORM = "other_form"
-DUPLICATE = "duplicate"
-ASIDE = frozenset({REPLACED, OTHER_FORM, DUPLICATE})
+CURRENT, RETRACTED = DocumentStatus.CURRENT, DocumentStatus.RETRACTED
+REPLACED, OTHER_FORM = DocumentStatus.REPLACED, DocumentStatus.OTHER_FORM
+DUPLICATE = DocumentStatus.DUPLICATE
 
 SAME_REPORT = timedelta(days=1)
 Heads = Mapping[str, DocumentHead]
 Links = Mapping[str, frozenset[str]]
 
 
-class Standing(NamedTuple):
-    """`because` is the document for whose sake it stands aside."""
+class StatusOf(NamedTuple):
+    """`superseded_by` is the document that counts in place of this one."""
 
-    status: str
-    because: str | None = None
+    status: DocumentStatus
+    superseded_by: str | None = None
 
 
-def standings(heads: Iterable[DocumentHead]) -> dict[str, Standing]:
-    """Each document's standing by its id. `heads` are all documents of one patient."""
+def document_statuses(heads: Iterable[DocumentHead]) -> dict[str, StatusOf]:
+    """Each document's status by its id. `heads` are all documents of one patient."""
     known = {head.document_id: head for head in heads}
     live = {name: head for name, head in sorted(known.items()) if head.status != RETRACTED}
-    found = {name: Standing(RETRACTED) for name in known.keys() - live.keys()}
-    found |= _replaced(known, live)
-    found |= _other_forms(known, live, found)
-    left = [head for name, head in live.items() if name not in found]
+    statuses = {name: StatusOf(RETRACTED) for name in known.keys() - live.keys()}
+    statuses |= _replaced(known, live)
+    statuses |= _other_forms(known, live, statuses)
+    left = [head for name, head in live.items() if name not in statuses]
     for group in _groups(left, (*_equal_pairs(left), *_named_pairs(left))):
         kept = _kept(group)
-        found |= {head.document_id: Standing(DUPLICATE, kept) for head in group}
-        found[kept] = Standing(CURRENT)
-    return found
+        statuses |= {head.document_id: StatusOf(DUPLICATE, kept) for head in group}
+        statuses[kept] = StatusOf(CURRENT)
+    return statuses
 
 
 def text_hash(text: str) -> str:
@@ -69,7 +66,7 @@ def text_hash(text: str) -> str:
     return hashlib.sha256(" ".join(text.split()).encode()).hexdigest()
 
 
-def _replaced(known: Heads, live: Heads) -> dict[str, Standing]:
+def _replaced(known: Heads, live: Heads) -> dict[str, StatusOf]:
     """By live documents. All copies of a document are replaced with it, so copies are one node."""
     groups = _groups(list(live.values()), _equal_pairs(live.values()))
     node = {one.document_id: group[0].document_id for group in groups for one in group}
@@ -80,32 +77,32 @@ def _replaced(known: Heads, live: Heads) -> dict[str, Standing]:
         here = node.get(name, name)
         there = frozenset(node.get(target, target) for target in targets) - {here}
         between[here] = between.get(here, frozenset()) | there
-    found: dict[str, Standing] = {}
+    replaced: dict[str, StatusOf] = {}
     for successor in live:
         here = node[successor]
         gone = {name for each in _below(here, between) for name in members.get(each, ())}
         gone |= {name for name in _below(successor, links) if node.get(name) == here}
         for name in gone:
-            found.setdefault(name, Standing(REPLACED, successor))
-    return found
+            replaced.setdefault(name, StatusOf(REPLACED, successor))
+    return replaced
 
 
-def _other_forms(known: Heads, live: Heads, found: Mapping[str, Standing]) -> dict[str, Standing]:
+def _other_forms(known: Heads, live: Heads, decided: Mapping[str, StatusOf]) -> dict[str, StatusOf]:
     links = _links(known, RelationKind.TRANSFORMS)
-    below = {name: _below(name, links) for name in live.keys() & links.keys() - found.keys()}
-    forms: dict[str, Standing] = {}
+    below = {name: _below(name, links) for name in live.keys() & links.keys() - decided.keys()}
+    forms: dict[str, StatusOf] = {}
 
     def leads(name: str | None, end: str) -> bool:
         while name is not None and name != end:
-            standing = forms.get(name) or found.get(name)
-            name = standing.because if standing else None
+            status = forms.get(name) or decided.get(name)
+            name = status.superseded_by if status else None
         return name == end
 
-    # Originals before their forms, so that of several no two stand aside for each other.
+    # Originals before their forms, so that no two of them suppress each other.
     for name in sorted(below, key=lambda each: (len(below[each]), each)):
         originals = [each for each in below[name] if not leads(each, name)]
         if originals:
-            forms[name] = Standing(OTHER_FORM, min(originals))
+            forms[name] = StatusOf(OTHER_FORM, min(originals))
     return forms
 
 
@@ -119,9 +116,9 @@ def _links(known: Heads, kind: RelationKind) -> Links:
     for name, head in known.items():
         targets = [each.target for each in head.lineage.relations if each.kind is kind]
         # An identifier that both carry names the other one.
-        found = frozenset(one for target in targets for one in names[target]) - {name}
-        if found:
-            links[name] = found
+        linked = frozenset(one for target in targets for one in names[target]) - {name}
+        if linked:
+            links[name] = linked
     return links
 
 
@@ -131,13 +128,13 @@ def _below(name: str, links: Links) -> frozenset[str]:
 
 
 def _reach(start: str, links: Links) -> frozenset[str]:
-    found: set[str] = set()
+    reached: set[str] = set()
     ahead = [start]
     while ahead:
-        new = links.get(ahead.pop(), frozenset()) - found
-        found |= new
+        new = links.get(ahead.pop(), frozenset()) - reached
+        reached |= new
         ahead += new
-    return frozenset(found)
+    return frozenset(reached)
 
 
 def _kept(group: Sequence[DocumentHead]) -> str:
@@ -157,7 +154,7 @@ def _equal_pairs(live: Iterable[DocumentHead]) -> list[Pair]:
     texts: dict[tuple[str, bool], list[DocumentHead]] = defaultdict(list)
     for head in live:
         if head.lineage.text_hash:
-            texts[head.lineage.text_hash, head.lineage.ai].append(head)
+            texts[head.lineage.text_hash, head.lineage.ai_authored].append(head)
     pairs: list[Pair] = []
     for equal in texts.values():
         same: dict[object, DocumentHead] = {}
@@ -173,9 +170,9 @@ def _equal_pairs(live: Iterable[DocumentHead]) -> list[Pair]:
 
 
 def _circumstances(head: DocumentHead) -> object:
-    said = head.lineage
-    time = head.note_time if said.timed else None
-    return said.resource_type, said.encounter_id, time
+    lineage = head.lineage
+    time = head.note_time if lineage.has_own_time else None
+    return lineage.resource_type, lineage.encounter_id, time
 
 
 def _named_pairs(live: Sequence[DocumentHead]) -> list[Pair]:

@@ -24,14 +24,15 @@ async def extract_facts(
     """
     note = event.note
     # The first of its ids: a merge moves the fact and must not make another of it.
-    patient_id = event.via[0] if event.via else event.patient_id
+    patient_id = (*event.former_patient_ids, event.patient_id)[0]
     facts: list[Fact] = []
     seen: Counter[tuple[str | None, str]] = Counter()
     for ordinal, span in enumerate(await decomposer.decompose(note.text, unit)):
-        said = (span.section, " ".join(span.content.split()))
+        words = (span.section, " ".join(span.content.split()))
+        fact_id = deterministic_id("fact", patient_id, event.document_id, *words, seen[words])
         facts.append(
             Fact(
-                fact_id=deterministic_id("fact", patient_id, event.document_id, *said, seen[said]),
+                fact_id=fact_id,
                 patient_id=event.patient_id,
                 document_id=event.document_id,
                 text=span.content,
@@ -46,7 +47,7 @@ async def extract_facts(
                 author_category=note.author_category,
             )
         )
-        seen[said] += 1
+        seen[words] += 1
     return facts
 
 

@@ -29,8 +29,14 @@ class Order(Enum):
     OLDER = "older"
 
 
-def compare(stored: DocumentVersion, arriving: DocumentVersion) -> Order:
-    """What `arriving` is to `stored`, by the rule of this module."""
+def compare(
+    stored: DocumentVersion, arriving: DocumentVersion, *, arrived_later: bool = True
+) -> Order:
+    """What `arriving` is to `stored`, by the rule of this module.
+
+    `arrived_later` is what rule 4 goes by. A chart transfer brings a version long after intake had
+    it, and then intake's times say which of the two came first.
+    """
     counts = _count(stored.version_id), _count(arriving.version_id)
     if counts[0] and counts[1] and counts[0] != counts[1]:
         return Order.NEWER if counts[1] > counts[0] else Order.OLDER
@@ -39,7 +45,7 @@ def compare(stored: DocumentVersion, arriving: DocumentVersion) -> Order:
         return Order.NEWER if times[1] > times[0] else Order.OLDER
     if stored.content_hash == arriving.content_hash:
         return Order.SAME
-    return Order.NEWER
+    return Order.NEWER if arrived_later else Order.OLDER
 
 
 def is_same_version(stored: DocumentVersion, arriving: DocumentVersion) -> bool:

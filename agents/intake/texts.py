@@ -80,4 +80,6 @@ def _payload(value: bytes | None, ce_type: str | None) -> JsonObject:
     if kind and kind.startswith(_FAMILY) and kind != TextGenerated.EVENT_TYPE:
         raise Ended(Reason.UNKNOWN_SCHEMA_VERSION)
     # These are ours to set; producers use the name `source` for their own.
-    return {name: inner for name, inner in said.items() if name not in ("source", "via")}
+    return {
+        name: inner for name, inner in said.items() if name not in ("source", "former_patient_ids")
+    }

@@ -69,8 +69,8 @@ class CitationChecker:
         for mark in dict.fromkeys(citation_markers.possible(text.text, text.references)):
             document_id = _document(mark.name, text)
             record = await self.index.document(text.patient_id, document_id)
-            if record is not None:
-                stored = await self.index.facts(text.patient_id, record.fact_ids)
+            if record is not None and record.evidence_ids:
+                stored = await self.index.facts(record)
                 chart[document_id] = [e.fact for e in stored if _may_be_evidence(e.fact, text)]
         return chart
 

@@ -15,7 +15,8 @@ from statistics import median
 
 import numpy as np
 
-from agents.ports import DocumentRecord, EmbeddedFact, Embedding, FactIndex, FactQuery
+from agents.chart_records import DocumentRecord, DocumentStatus, WritePosition
+from agents.ports import EmbeddedFact, Embedding, FactIndex, FactQuery
 from schemas.notes import DocumentVersion, Fact
 
 NOTE_FACTS = 10
@@ -100,6 +101,7 @@ class _Chart:
         self._dim = dim
         self._random = np.random.default_rng(11)
         self._versions: dict[tuple[int, int], int] = {}
+        self._offset = 0
 
     async def replace(self, patient: int, notes: int) -> None:
         note = patient % notes
@@ -107,7 +109,6 @@ class _Chart:
 
     async def write(self, patient: int, note: int, version: int) -> None:
         facts = [self._fact(patient, note, version, ordinal) for ordinal in range(NOTE_FACTS)]
-        old = [_id(patient, note, version - 1, ordinal) for ordinal in range(NOTE_FACTS)]
         now = START + timedelta(hours=note)
         record = DocumentRecord(
             patient_id=_patient(patient),
@@ -115,12 +116,13 @@ class _Chart:
             version=DocumentVersion(
                 version_id=str(version), last_updated=now, content_hash=_id(patient, note, version)
             ),
-            status="current",
+            status=DocumentStatus.CURRENT,
             fact_ids=tuple(each.fact.fact_id for each in facts),
             note_time=now,
             updated_at=now,
         )
-        await self._index.write(record, facts, old if version else [])
+        self._offset += 1
+        await self._index.write(record, facts, WritePosition(0, self._offset))
         self._versions[patient, note] = version
 
     async def search(self, patient: int) -> None:

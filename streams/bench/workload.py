@@ -19,7 +19,7 @@ import orjson
 from agents.adapters.index.memory import MemoryIndex
 from agents.adapters.models import Models
 from agents.concurrency import map_bounded
-from agents.indexing.document_indexer import FactKeeper
+from agents.indexing.document_indexer import DocumentIndexer
 from agents.intake.receive import Intake
 from agents.ports import Record
 from agents.verification.verifier import CONCURRENT_PROPOSITIONS, Verifier
@@ -149,14 +149,14 @@ async def record(chart: SampleChart, models: Models) -> tuple[Recorded, list[str
 
 
 async def _index(chart: SampleChart, models: Models, index: MemoryIndex) -> list[str]:
-    keeper = FactKeeper(index, models.embedder, models.decomposer, SystemClock())
+    indexer = DocumentIndexer(index, models.embedder, models.decomposer, SystemClock())
     sentences: list[str] = []
 
     async def apply(event: Event) -> None:
         if isinstance(event, NoteChanged):
             spans = await models.decomposer.decompose(event.note.text, "sentence")
             sentences.extend(span.content for span in spans)
-            await keeper.apply(event, NOWHERE, _drop)
+            await indexer.apply(event, NOWHERE, _drop)
 
     intake = Intake(SystemClock())
     for item in records(chart):

@@ -17,7 +17,7 @@ from rich.console import Console
 from agents.adapters.index.memory import MemoryIndex
 from agents.adapters.models import Models, in_process
 from agents.chart import ChartAgent
-from agents.indexing.document_indexer import FactKeeper
+from agents.indexing.document_indexer import DocumentIndexer
 from agents.intake.receive import Intake
 from agents.ports import Record
 from agents.verification.verifier import Verifier
@@ -76,11 +76,11 @@ async def settings_table(model_repository: Path, console: Console) -> int:
 async def _agent(models: Models, chart: SampleChart) -> ChartAgent:
     """A chart agent whose index has the chart's notes."""
     clock, index = SystemClock(), MemoryIndex()
-    keeper = FactKeeper(index, models.embedder, models.decomposer, clock)
+    indexer = DocumentIndexer(index, models.embedder, models.decomposer, clock)
     verifier = Verifier(
         index, models.embedder, models.reranker, models.decomposer, models.judge, clock
     )
-    agent = ChartAgent(keeper, verifier)
+    agent = ChartAgent(indexer, verifier)
     changes: list[Event] = []
 
     async def keep(event: Event) -> None:

@@ -110,10 +110,14 @@ class Delivery:
         finally:
             self._observer.in_progress(self._stage, -1)
 
-    async def drain(self) -> None:
-        """Finish what runs, within the policy's deadline; drop the rest. Safe to call twice."""
+    async def drain(self, *, at_once: bool = False) -> None:
+        """Finish what runs, within the policy's deadline; drop the rest. Safe to call twice.
+
+        `at_once`: cancel what runs, for the partitions have another owner already.
+        """
         closing, self._partitions = list(self._partitions.values()), {}
-        await asyncio.gather(*(part.close(self._policy.drain_seconds) for part in closing))
+        deadline = 0 if at_once else self._policy.drain_seconds
+        await asyncio.gather(*(partition.close(deadline) for partition in closing))
 
 
 def _record(message: Message) -> Record:

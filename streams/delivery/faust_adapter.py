@@ -8,7 +8,10 @@ Read and measured on faust-streaming 0.15.3 and aiokafka 0.14:
 - The consumer's `fetch_max_wait_ms` (1500) and isolation level are hard-coded: the thread below
   makes its aiokafka consumer itself.
 - On a rebalance Faust forgets acks that it has not committed yet, and only then waits for what is
-  running: `on_partitions_revoked` below drains and commits first (faust-streaming #502).
+  running: `on_partitions_revoked` below drains and commits first (faust-streaming #502). A worker
+  that was expelled has nothing to finish, for another may be at its records already: there what
+  runs is cancelled at once. What it has written by then does not count where its successor has
+  written (`agents.adapters.index.write_order`).
 - Faust marks the record after a gap of offsets as acknowledged together with the gap (#606). Acks
   come in order here, so the position is one past the last ack, and gaps need no book-keeping.
 - A fetch that is under way when a rebalance begins returns after it, with the first records of the
@@ -43,6 +46,7 @@ import aiokafka
 import faust
 from aiokafka.coordinator.assignors.roundrobin import RoundRobinPartitionAssignor
 from aiokafka.errors import IllegalStateError, KafkaError, MessageSizeTooLargeError
+from aiokafka.protocol.group import JoinGroupRequest
 from aiokafka.structs import OffsetAndMetadata, TopicPartition
 from faust.auth import SASLCredentials, SSLCredentials
 from faust.exceptions import NotReady, ProducerSendError
@@ -115,6 +119,15 @@ class WorkerConsumerThread(AIOKafkaConsumerThread):
             rebalance_timeout_ms=_ms(tuning.rebalance_timeout),
         )
 
+    @property
+    def is_expelled(self) -> bool:
+        """Whether the group went on without this member: another may have its partitions already.
+
+        aiokafka forgets the id that the coordinator no longer knows, and then joins anew.
+        """
+        coordinator = self._ensure_consumer()._coordinator
+        return bool(coordinator.member_id == JoinGroupRequest.UNKNOWN_MEMBER_ID)
+
     async def _fetch_records(
         self,
         consumer: aiokafka.AIOKafkaConsumer,
@@ -178,11 +191,18 @@ class WorkerConsumer(Consumer):
         if revoked and not self.app.should_stop:
             self.stop_flow()
             self.app.flow_control.suspend()
-            await self.app.drain()
-            await self.maybe_wait_for_commit_to_finish()
-            await self.commit()
+            if self._is_expelled():
+                log.warning("the group went on without this worker: what runs is cancelled")
+                await self.app.drain(at_once=True)
+            else:
+                await self.app.drain()
+                await self.maybe_wait_for_commit_to_finish()
+                await self.commit()
         self._paused.clear()
         await super().on_partitions_revoked(revoked)
+
+    def _is_expelled(self) -> bool:
+        return cast(WorkerConsumerThread, self._thread).is_expelled
 
     def _new_offset(self, tp: TP) -> int | None:
         acked = self._acked[tp]
@@ -267,9 +287,9 @@ class WorkerApp(faust.App):
         self.agent(channel, name=f"{delivery.stage}.{topic.name}")(consume)
         self.deliveries.append(delivery)
 
-    async def drain(self) -> None:
-        """Bring what runs to its end, within the policies' deadlines."""
-        await asyncio.gather(*(delivery.drain() for delivery in self.deliveries))
+    async def drain(self, *, at_once: bool = False) -> None:
+        """Bring what runs to its end, within the policies' deadlines; `at_once` cancels it."""
+        await asyncio.gather(*(delivery.drain(at_once=at_once) for delivery in self.deliveries))
 
     async def _consumer_wait_empty(self, consumer: Any, logger: Any) -> None:  # noqa: ANN401
         # Faust waits here until nothing is unacknowledged; drain sees to it that this ends.

@@ -40,7 +40,8 @@ class WorkerConfig:
     name: str
     journal: str
     flag: str
-    """A file; while it is missing, records with `needs` fail with a transient error."""
+    """A file; while it is missing, records with `needs` fail with a transient error, and those with
+    `awaits` are not done."""
     policy: dict = field(default_factory=dict)
     tuning: dict = field(default_factory=dict)
     fault: str | None = None
@@ -82,6 +83,8 @@ class Script:
         if said.get("invalid"):
             raise InvalidEvent("not_json", "The record is not JSON.")
         await asyncio.sleep(said.get("takes", 0))
+        while said.get("awaits") and not Path(self._config.flag).exists():  # noqa: ASYNC110 - a file
+            await asyncio.sleep(0.05)
         await emit(
             OutcomeRecorded(
                 occurred_at=SystemClock().now(), source=record.position, outcome=Outcome.INDEXED

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import signal
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -71,6 +72,25 @@ async def test_a_slow_record_is_not_stepped_over_where_offsets_have_gaps(bench):
     assert "aborted" not in bench.started()
     assert max(bench.ended().count(n) for n in range(100, 120)) == 1
     assert await bench.committed() == 39
+
+
+async def test_an_expelled_worker_cancels_what_runs(bench):
+    """It was silent beyond its session, and another has its partitions and its record now."""
+    await bench.topics(partitions=1)
+    await bench.publish([("k", {"id": 0, "awaits": True})])
+    expelled = await bench.join("expelled", drain_seconds=600.0)
+    await bench.until(lambda: 0 in bench.started())
+    expelled.send_signal(signal.SIGSTOP)
+    await bench.join("successor")
+    await bench.until(lambda: bench.started().count(0) == 2)
+    expelled.send_signal(signal.SIGCONT)
+    await bench.until(lambda: "the group went on without this worker" in expelled.tail())
+    bench.flag.touch()
+    await bench.until_ended([0])
+    await bench.publish([("k", {"id": 1})])
+    await bench.until_ended([1])
+    ends = [line for line in bench.journal() if line["what"] == "end" and line["id"] == 0]
+    assert {line["worker"] for line in ends} == {"successor"}
 
 
 async def test_a_broker_that_goes_away_is_waited_for(bench, kafka):

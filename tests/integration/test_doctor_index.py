@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
 import pytest
 
 from agents.adapters.index.milvus import MilvusIndex
+from agents.ports import Embedding, FactQuery
 from streams.cli.doctor import Finding, examine
 from streams.local.milvus import MilvusLite
 from streams.settings import Settings
@@ -22,7 +24,8 @@ def lite(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MilvusLite]:
 
 async def made(lite: MilvusLite, prefix: str, dim: int) -> None:
     index = await MilvusIndex.connect(lite.uri, prefix=prefix, spread=1, dim=dim)
-    await index.count("p")
+    vector = np.ones(dim, dtype=np.float32)
+    await index.search(FactQuery("p", Embedding(vector, {}), mode="dense"))
     await index.close()
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from agents.adapters.index.memory import MemoryIndex
 from agents.adapters.models import Models
-from agents.indexing.document_indexer import FactKeeper
+from agents.indexing.document_indexer import DocumentIndexer
 from agents.verification.verifier import Verifier
 from schemas.events import Event, Position
 from schemas.notes import AuthorCategory, DocumentVersion, Note, NoteChanged
@@ -106,7 +106,7 @@ async def ignore(_: Event) -> None:
 
 async def chart_of(models: Models, notes: Sequence[Written]) -> MemoryIndex:
     index = MemoryIndex()
-    keeper = FactKeeper(index, models.embedder, models.decomposer, FixedClock())
+    indexer = DocumentIndexer(index, models.embedder, models.decomposer, FixedClock())
     for note in notes:
         said = Note(
             text=note.text,
@@ -115,7 +115,7 @@ async def chart_of(models: Models, notes: Sequence[Written]) -> MemoryIndex:
             author_category=note.author,
         )
         version = DocumentVersion(content_hash=str(hash(note.text)))
-        await keeper.apply(
+        await indexer.apply(
             NoteChanged(
                 occurred_at=NOW, patient_id=note.patient_id, document_id=note.document_id,
                 version=version, note=said, source=AT,

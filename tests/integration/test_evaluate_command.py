@@ -10,8 +10,13 @@ import pytest
 from click.testing import Result
 from typer.testing import CliRunner
 
+from agents.evaluation.formats.read import read_datasets
+from agents.evaluation.running.engine import Configuration, Engine
 from streams.cli.main import app
+from streams.local.triton import start_triton
+from streams.settings import Settings
 from tests.unit.evaluation.cases import case
+from tests.unit.evaluation.engines import ran
 
 
 @pytest.fixture
@@ -47,7 +52,7 @@ def test_two_configurations_are_run_in_processes_compared_and_gone_on_with(
     command += ["--resamples", 50]
     first = run(*command, "--out", tmp_path / "one")
     assert first.exit_code == 0, first.output
-    assert "rules alone" in first.output
+    assert "embedder cosine" in first.output
     made = report(tmp_path / "one")
     assert [each["name"] for each in made["runs"]] == ["plain", "sparse only"]
     units = made["runs"][0]["sets"]["cases"]["units"]
@@ -99,3 +104,20 @@ def test_a_study_is_a_row_for_each_configuration(folder: Path, tmp_path: Path) -
         ["grouped snippet", "claim_only"],
     ]
     assert all(row["n"] == 2 for row in rows)
+
+
+async def test_models_on_a_triton_give_the_verdicts_of_those_in_process(
+    folder: Path, tmp_path: Path
+) -> None:
+    [dataset] = read_datasets([folder])
+    repository = Settings().model_repository
+    outcomes = []
+    with start_triton(repository, tmp_path / "triton") as server:
+        for url in (server.grpc_url, None):
+            engine = await Engine.load(Configuration(triton_url=url), repository)
+            items, _ = await ran(engine, dataset)
+            await engine.close()
+            outcomes.append([p.verdict for item in items for p in item.propositions])
+            assert all(item.costs["verifying: judge"].seconds > 0 for item in items)
+    assert outcomes[0] == outcomes[1]
+    assert outcomes[0]

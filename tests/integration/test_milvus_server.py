@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import logging
 import signal
 import traceback
@@ -15,9 +16,13 @@ import numpy as np
 import psutil
 import pytest
 
+from agents.adapters.index.document_rows import document_rows
+from agents.adapters.index.filters import of_patient
 from agents.adapters.index.milvus import MilvusIndex
+from agents.adapters.index.schema import PLACEHOLDER
+from agents.chart_records import DocumentRecord, DocumentStatus, WritePosition
 from agents.errors import ChartproofError, DeadlineExceeded, DependencyUnavailable, PermanentError
-from agents.ports import DocumentRecord, EmbeddedFact, Embedding, FactQuery
+from agents.ports import EmbeddedFact, Embedding, FactQuery
 from schemas.notes import DocumentVersion, Fact
 from streams.local.milvus import MilvusLite
 from streams.local.ports import LOOPBACK, free_port, listening
@@ -25,6 +30,7 @@ from streams.local.process import ServiceFailed
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 PATIENT = "patient-4711"
+OFFSETS = itertools.count()
 EMBEDDING = Embedding(np.array([1, 0, 0, 0], dtype=np.float32), {1: 1.0})
 
 
@@ -63,12 +69,12 @@ async def put(index: MilvusIndex, *fact_ids: str) -> None:
         )
         for fact_id in fact_ids
     ]  # fmt: skip
-    await index.write(document(*fact_ids), facts, [])
+    await index.write(document(*fact_ids), facts, WritePosition(0, next(OFFSETS)))
 
 
 def document(*fact_ids: str) -> DocumentRecord:
     version = DocumentVersion(version_id="1", last_updated=None, content_hash="c")
-    return DocumentRecord(PATIENT, "d", version, "current", fact_ids, NOON, NOON)
+    return DocumentRecord(PATIENT, "d", version, DocumentStatus.CURRENT, fact_ids, NOON, NOON)
 
 
 async def found(index: MilvusIndex) -> list[str]:
@@ -101,7 +107,7 @@ class TestAway:
             await index.check()
             assert await found(index) == ["a", "b"]
             assert await index.document(PATIENT, "d") == document("a", "b")
-            await put(index, "c")
+            await put(index, "a", "b", "c")
             assert await index.count(PATIENT) == 3
 
     async def test_many_callers_while_it_is_away_and_after(self, own: MilvusLite):
@@ -131,7 +137,7 @@ class TestAway:
         names = [f"f{number:04d}" for number in range(3_000)]
         async with connected(own) as index, connected(own) as watcher:
             writing = asyncio.create_task(put(index, *names))
-            while not await watcher.count(PATIENT):
+            while not await watcher._query("facts", PATIENT, of_patient(PATIENT), ["fact_id"]):
                 pass
             own.process.kill()
             with pytest.raises(DependencyUnavailable):
@@ -196,7 +202,7 @@ class TestShape:
             async with connected(shared, prefix="both_") as index:
                 await put(index, "a")
             with pytest.raises(DependencyUnavailable, match="the embedder gives 5"):
-                await other.count(PATIENT)
+                await found(other)
 
     async def test_a_single_collection_as_on_a_cluster(self, shared: MilvusLite):
         async with connected(shared, prefix="one_", spread=1) as index:
@@ -209,7 +215,38 @@ class TestShape:
             connected(shared, prefix="race_") as two,
         ):
             await asyncio.gather(put(one, "a"), put(two, "b"), found(one), found(two))
-            assert await found(one) == ["a", "b"]
+            assert await found(one) == ["b"], "the write at the later position"
+
+
+class TestRefusals:
+    async def test_vectors_of_an_embedder_that_was_exchanged_blame_no_note(
+        self, shared: MilvusLite
+    ):
+        async with connected(shared, prefix="exchanged_") as index:
+            await put(index, "a")
+            (stored,) = await index.facts(await index.document(PATIENT, "d"))
+            other = EmbeddedFact(stored.fact, Embedding(np.ones(3, dtype=np.float32), {1: 1.0}))
+            with pytest.raises(
+                DependencyUnavailable, match="4 dimensions and the embedder gives 3"
+            ):
+                await index.write(document("a"), [other], WritePosition(0, next(OFFSETS)))
+
+    async def test_only_a_row_that_is_at_fault_is_permanent(self, shared: MilvusLite):
+        async with connected(shared, prefix="fault_") as index:
+            await put(index, "a")
+            collection = index._layout.collection("documents", PATIENT)
+            row = rows_of(document("a"))
+            for value in ("x" * 70_000, 7):
+                with pytest.raises(PermanentError) as refused:
+                    await index._session.upsert(collection, [{**row, "lineage": value}])
+                assert refused.value.reason == "index_rejected"
+            with pytest.raises(DependencyUnavailable):
+                await index._session.query(collection, filter='nothing == "x"')
+
+
+def rows_of(record: DocumentRecord) -> dict[str, object]:
+    (row,) = document_rows(record, WritePosition(0, 0), WritePosition(0, 0))
+    return {**row, "placeholder": PLACEHOLDER}
 
 
 class TestPrivacy:
@@ -224,8 +261,7 @@ class TestPrivacy:
             wrong = Embedding(np.ones(3, dtype=np.float32), {1: 1.0})
             with caplog.at_level(logging.DEBUG), pytest.raises(ChartproofError) as failed:
                 await index.search(FactQuery(PATIENT, wrong, mode="dense"))
-        assert isinstance(failed.value, PermanentError)
-        assert failed.value.reason == "index_rejected"
+        assert isinstance(failed.value, DependencyUnavailable), "no text is to blame"
         printed = capfd.readouterr()
         said = [caplog.text, printed.out, printed.err, *traceback.format_exception(failed.value)]
         assert PATIENT not in "".join(said)

@@ -29,7 +29,7 @@ from schemas.notes import (
     NoteRetracted,
 )
 from schemas.outcomes import Outcome, OutcomeRecorded
-from schemas.patients import ChartMoved, PatientMerged, TakenRow
+from schemas.patients import ChartTransfer, PatientMerged, ReceivedDocument
 from schemas.propositions import Proposition
 from schemas.texts import Generator, TextGenerated, VerificationSettings
 from schemas.topics import DEAD_LETTERS, DEFAULT_PREFIX, TOPICS, Topic
@@ -82,14 +82,14 @@ def events() -> list[Event]:
             occurred_at=NOW, document_id="d", version=VERSION, reason="deleted", source=AT
         ),
         PatientMerged(**common, into="q", replaces=("r",), version=VERSION, source=AT),
-        ChartMoved(
+        ChartTransfer(
             **common,
-            step="taken",
+            step="acknowledged",
             donor="p",
             receiver="q",
-            home=False,
+            is_return=False,
             stated_at=NOW,
-            rows=(TakenRow(document_id="d", row="r"),),
+            received=(ReceivedDocument(document_id="d", row="r"),),
         ),
         TextGenerated(
             **common,

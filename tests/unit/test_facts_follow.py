@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 
 from agents.adapters.index.memory import MemoryIndex
 from agents.adapters.models import Models
+from agents.chart_records import DocumentStatus
 from agents.errors import DependencyUnavailable
-from agents.indexing.document_indexer import CURRENT, EMBED_BATCH, RETRACTED, FactKeeper
+from agents.indexing.document_indexer import EMBED_BATCH, DocumentIndexer
 from agents.indexing.extraction import extract_facts
 from agents.ports import Embedder, Embedding
 from schemas.events import Event, Position
@@ -61,12 +62,12 @@ class CountingEmbedder:
 
 
 class Chart:
-    """A keeper over an index in memory, with what it emitted."""
+    """A indexer over an index in memory, with what it emitted."""
 
     def __init__(self, models: Models, known: dict[str, Embedding] | None = None) -> None:
         self.index = MemoryIndex()
         self.embedder = CountingEmbedder(models.embedder, known)
-        self.keeper = FactKeeper(self.index, self.embedder, models.decomposer, Clock())
+        self.indexer = DocumentIndexer(self.index, self.embedder, models.decomposer, Clock())
         self.emitted: list[Event] = []
         self.offset = 0
 
@@ -78,7 +79,7 @@ class Chart:
             offset = self.offset
             self.offset += 1
         position = Position(topic="chart", partition=0, offset=offset)
-        await self.keeper.apply(event, position, self.emit)
+        await self.indexer.apply(event, position, self.emit)
         last = self.emitted[-1]
         assert isinstance(last, OutcomeRecorded)
         assert (last.source, last.item, last.items) == (event.source, event.item, event.items)
@@ -88,7 +89,7 @@ class Chart:
 
     async def facts(self) -> list[Fact]:
         record = await self.index.document(PATIENT, DOCUMENT)
-        stored = await self.index.facts(PATIENT, record.fact_ids if record else ())
+        stored = await self.index.facts(record) if record else []
         return [embedded.fact for embedded in stored]
 
     async def said(self) -> list[str]:
@@ -102,7 +103,7 @@ class Chart:
         """All that the index says of the document, but for when and by which event."""
         record = await self.index.document(PATIENT, DOCUMENT)
         assert record is not None
-        stored = await self.index.facts(PATIENT, record.fact_ids)
+        stored = await self.index.facts(record)
         vectors = [(one.embedding.dense.tolist(), dict(one.embedding.sparse)) for one in stored]
         count = await self.index.count(PATIENT)
         return record.status, record.version.version_id, await self.facts(), vectors, count
@@ -253,7 +254,7 @@ async def test_a_retraction_removes_the_facts_and_stays(chart: Chart) -> None:
     assert await chart.apply(retracted("3")) is Outcome.RETRACTED
     record = await chart.index.document(PATIENT, DOCUMENT)
     assert record is not None
-    assert record.status == RETRACTED
+    assert record.status is DocumentStatus.RETRACTED
     assert await chart.apply(changed("Gout.", "4")) is Outcome.INDEXED
     assert await chart.said() == ["Gout."]
 
@@ -315,7 +316,7 @@ async def test_a_redelivery_after_a_crash_ends_in_the_same_outputs(
     with monkeypatch.context() as patched:
         patched.setattr(crashed.index, "write", dying_write)
         with pytest.raises(Crash):
-            await crashed.keeper.apply(events[1], position, emit)
+            await crashed.indexer.apply(events[1], position, emit)
     assert await crashed.apply(events[1], offset=1) is Outcome.INDEXED
     assert await crashed.state() == await expected.state()
     ids = {event.event_id: event for event in crashed.emitted}
@@ -325,7 +326,7 @@ async def test_a_redelivery_after_a_crash_ends_in_the_same_outputs(
 async def test_a_write_that_stops_half_way_is_repaired(
     models: Models, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Facts are gone and the new ones not there yet; the row still speaks of the old version."""
+    """The old version counts until the document's row is written."""
     expected, broken = Chart(models), Chart(models)
     events = [changed("Gout. Asthma.", "1", at=0), changed("Gout. Cough.", "2", at=1)]
     for event in events:
@@ -335,13 +336,36 @@ async def test_a_write_that_stops_half_way_is_repaired(
     async def unavailable(*args: object) -> None:
         raise DependencyUnavailable("milvus", "no answer")
 
-    for step in ("_upsert_facts", "_put_document"):
+    for step in ("_put_facts", "_put_document", "_remove_outdated"):
         with monkeypatch.context() as patched:
             patched.setattr(broken.index, step, unavailable)
             with pytest.raises(DependencyUnavailable):
                 await broken.apply(events[1], offset=1)
     assert await broken.apply(events[1], offset=1) is Outcome.INDEXED
     assert await broken.state() == await expected.state()
+
+
+async def test_facts_that_an_outage_has_lost_come_back_with_the_note(chart: Chart) -> None:
+    await chart.apply(changed("Gout. Asthma.", "1"))
+    before = await chart.state()
+    stored = chart.index._facts[PATIENT]
+    del stored[next(iter(stored))]
+    assert await chart.apply(changed("Gout. Asthma.", "1", at=5)) is Outcome.INDEXED
+    assert await chart.state() == before
+    assert chart.embedder.asked[1:] == [["Gout."]], "only what is missing is embedded again"
+
+
+@pytest.mark.parametrize("retract", [True, False])
+async def test_a_record_below_the_position_of_the_document_changes_nothing(
+    chart: Chart, retract: bool
+) -> None:
+    """Offsets of the group were set back, or a worker that was expelled goes on."""
+    await chart.apply(changed("Gout."), offset=10)
+    await chart.apply(changed("Gout. Asthma.", at=1), offset=11)
+    changes, state = list(chart.changes), await chart.state()
+    late = retracted(at=0) if retract else changed("Gout.")
+    assert await chart.apply(late, offset=10) is Outcome.STALE
+    assert (chart.changes, await chart.state()) == (changes, state)
 
 
 async def test_a_note_of_a_megabyte_is_embedded_in_bounded_batches(models: Models) -> None:
@@ -389,7 +413,8 @@ async def test_any_order_and_repetition_of_versions_gives_the_same_index(
     assert await shuffled.state() == await ordered.state()
     record = await shuffled.index.document(PATIENT, DOCUMENT)
     assert record is not None
-    assert record.status == (CURRENT if isinstance(versions[-1], NoteChanged) else RETRACTED)
+    retracted_last = isinstance(versions[-1], NoteRetracted)
+    assert (record.status is DocumentStatus.RETRACTED) == retracted_last
 
 
 async def times(chart: Chart) -> dict[str, datetime]:

@@ -5,6 +5,7 @@ import inspect
 
 import faust
 import pytest
+from aiokafka.consumer.group_coordinator import GroupCoordinator
 from faust.transport.drivers.aiokafka import AIOKafkaConsumerThread, Consumer, Transport
 
 from streams.delivery.faust_adapter import (
@@ -49,6 +50,13 @@ FINGERPRINTS = {
     "Consumer.stop_flow": "cf7e875a2b0d",
     "Consumer.verify_event_path": "a17e8f0610e1",
 }
+
+
+def test_aiokafka_still_says_whether_it_is_a_member():
+    source = inspect.getsource(GroupCoordinator.reset_generation)
+    assert "self.member_id = JoinGroupRequest.UNKNOWN_MEMBER_ID" in source, (
+        "WorkerConsumerThread.is_expelled reads the coordinator's member id"
+    )
 
 
 def overridden() -> dict[str, object]:

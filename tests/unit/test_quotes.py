@@ -16,7 +16,7 @@ from agents.adapters.index.memory import MemoryIndex
 from agents.adapters.models import Models, wire
 from agents.adapters.models.long_texts import in_pieces
 from agents.errors import ModelError
-from agents.indexing.document_indexer import FactKeeper
+from agents.indexing.document_indexer import DocumentIndexer
 from agents.indexing.extraction import extract_facts
 from agents.ports import Span
 from agents.verification.verifier import Verifier
@@ -48,8 +48,8 @@ async def cited(models: Models, text: str, unit: str = "claim") -> list[Evidence
     async def emit(event: Event) -> None:
         events.append(event)
 
-    keeper = FactKeeper(index, models.embedder, models.decomposer, SystemClock(), unit)
-    await keeper.apply(note("d", text), AT, emit)
+    indexer = DocumentIndexer(index, models.embedder, models.decomposer, SystemClock(), unit)
+    await indexer.apply(note("d", text), AT, emit)
     ports = (models.embedder, models.reranker, models.decomposer, CitesAll())
     said = TextGenerated(occurred_at=NOW, text_id="t", patient_id="p", text="Cough.")
     await Verifier(index, *ports, SystemClock()).verify(said, AT, emit)

@@ -14,7 +14,7 @@ from agents.adapters.index.memory import MemoryIndex
 from agents.adapters.models import Models, wire
 from agents.adapters.models.long_texts import PIECE_CHARACTERS
 from agents.errors import ModelError
-from agents.indexing.document_indexer import FactKeeper
+from agents.indexing.document_indexer import DocumentIndexer
 from agents.ports import Decomposed
 from agents.verification.verifier import Verifier
 from schemas.events import Event, Position
@@ -37,14 +37,14 @@ NOW = datetime(2031, 5, 3, tzinfo=UTC)
 
 async def facts_of(models: Models, text: str, **settings: str) -> list[str]:
     index = MemoryIndex()
-    keeper = FactKeeper(index, models.embedder, models.decomposer, SystemClock(), **settings)
+    indexer = DocumentIndexer(index, models.embedder, models.decomposer, SystemClock(), **settings)
 
     async def ignore(_: Event) -> None:
         """Nobody listens."""
 
-    await keeper.apply(note("d", text), AT, ignore)
+    await indexer.apply(note("d", text), AT, ignore)
     record = await index.document("p", "d")
-    stored = await index.facts("p", record.fact_ids)
+    stored = await index.facts(record)
     return [each.fact.text for each in stored]
 
 
@@ -54,8 +54,8 @@ async def verified(models: Models, chart: str, text: str, **settings: str) -> Sc
     async def emit(event: Event) -> None:
         events.append(event)
 
-    keeper = FactKeeper(index, models.embedder, models.decomposer, SystemClock())
-    await keeper.apply(note("d", chart), AT, emit)
+    indexer = DocumentIndexer(index, models.embedder, models.decomposer, SystemClock())
+    await indexer.apply(note("d", chart), AT, emit)
     ports = (models.embedder, models.reranker, models.decomposer, models.judge)
     said = TextGenerated(
         occurred_at=NOW,
@@ -118,13 +118,13 @@ async def test_facts_are_sentences_or_claims_apart_from_the_unit(models: Models)
 async def test_a_worker_cuts_facts_as_its_environment_says(
     models: Models, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made: list[FactKeeper] = []
+    made: list[DocumentIndexer] = []
 
-    def keep(*parts: object) -> FactKeeper:
-        made.append(FactKeeper(*parts))
+    def keep(*parts: object) -> DocumentIndexer:
+        made.append(DocumentIndexer(*parts))
         return made[-1]
 
-    monkeypatch.setattr(streams.app, "FactKeeper", keep)
+    monkeypatch.setattr(streams.app, "DocumentIndexer", keep)
     for said in ("sentence", "claim"):
         monkeypatch.setenv("CHARTPROOF_FACT_UNIT", said)
         streams.app.build_app(
@@ -135,7 +135,7 @@ async def test_a_worker_cuts_facts_as_its_environment_says(
             traffic=Traffic(Client(Settings())),
         )
     monkeypatch.delenv("CHARTPROOF_FACT_UNIT")
-    assert [keeper.fact_unit for keeper in made] == ["sentence", "claim"]
+    assert [indexer.fact_unit for indexer in made] == ["sentence", "claim"]
     assert Settings().fact_unit == "sentence"
 
 

@@ -13,8 +13,12 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import grpc  # type: ignore[import-untyped]
-from pymilvus.client.types import Status
-from pymilvus.exceptions import ErrorCode, MilvusException
+from pymilvus.exceptions import (
+    DataNotMatchException,
+    ErrorCode,
+    MilvusException,
+    ParamError,
+)
 
 from agents.errors import (
     ChartproofError,
@@ -25,10 +29,18 @@ from agents.errors import (
 )
 
 MILVUS = "milvus"
+WRITING = "upsert"
+"""How operations begin that write rows."""
 NOT_READY = frozenset({ErrorCode.COLLECTION_NOT_FOUND, 101, 103})
 """Collection not found, not loaded, not fully loaded: what a restarted Milvus Lite answers."""
 _OVERLOADED = frozenset({3, 4, 7, ErrorCode.RATE_LIMIT, 12})
 """Milvus' merr codes: memory limit, request limit, disk limit, rate limit, resources."""
+_ROW_AT_FAULT = frozenset({1100, 1102})
+"""Milvus' merr codes for an upsert with a value that its column cannot hold: parameter invalid,
+parameter too large."""
+_LITE_ROW_AT_FAULT = 6
+"""Milvus Lite's code for the same, with a message that names the field. A cluster has the number
+for a routing error, which passes."""
 _DENIED = frozenset({grpc.StatusCode.UNAUTHENTICATED, grpc.StatusCode.PERMISSION_DENIED})
 
 
@@ -47,8 +59,9 @@ def code_of(error: MilvusException | grpc.RpcError) -> object:
 async def milvus_errors(operation: str, address: str, timeout: float) -> AsyncIterator[None]:
     """Run one call to Milvus with a deadline of `timeout` seconds, and map what it raises.
 
-    Raises `DeadlineExceeded`, `DependencyUnavailable`, `DependencyOverloaded`, or a
-    `PermanentError` with reason `index_rejected` for what a repeat cannot mend.
+    Raises `DeadlineExceeded`, `DependencyUnavailable` or `DependencyOverloaded`. Only where a row
+    that is written is itself at fault it is a `PermanentError` with reason `index_rejected`: any
+    other code may come from an outage, and an outage must not turn notes into dead letters.
     """
     task = asyncio.current_task()
     try:
@@ -80,14 +93,20 @@ def _mapped(
         return DependencyOverloaded(
             MILVUS, f"Milvus at {address} cannot take {operation} now (code {code})"
         )
-    if code == Status.CONNECT_FAILED or code in NOT_READY or isinstance(code, grpc.StatusCode):
-        return _unavailable(operation, address, f"code {code}")
-    if isinstance(error, MilvusException) and error.retriable:
-        return _unavailable(operation, address, f"code {code}")
-    return PermanentError(
-        "index_rejected",
-        f"Milvus rejected {operation} (code {code}); its own log says why",
-    )
+    if operation.startswith(WRITING) and _is_row_at_fault(error):
+        return PermanentError(
+            "index_rejected", f"Milvus cannot hold a value of the document (code {code})"
+        )
+    return _unavailable(operation, address, f"code {code}; its own log says why")
+
+
+def _is_row_at_fault(error: MilvusException | grpc.RpcError) -> bool:
+    if isinstance(error, DataNotMatchException | ParamError):
+        return True  # by pymilvus, before anything is sent
+    if isinstance(error, grpc.RpcError) or error.retriable:
+        return False
+    of_lite = error.code == _LITE_ROW_AT_FAULT and " field '" in f" {error.message}"
+    return of_lite or error.code in _ROW_AT_FAULT
 
 
 def _unavailable(operation: str, address: str, why: str) -> DependencyUnavailable:

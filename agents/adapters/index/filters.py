@@ -35,18 +35,29 @@ def of_patient(patient_id: str) -> str:
     return f"patient_id == {literal(patient_id)}"
 
 
-def of_heads(patient_id: str, names: Iterable[str] | None = None) -> str:
-    """The first row of each of a patient's documents, or of those that have one of `names`."""
-    every = f"{of_patient(patient_id)} and part == 0"
-    if names is None:
-        return every
-    # Letters and digits only: nothing in them means anything to `like`.
-    asked = [f'names like "% {word} %"' for word in sorted(names) if word.isalnum()]
-    return f"{every} and ({' or '.join(asked)})"
+def of_heads(
+    patient_id: str,
+    names: Iterable[str] | None = None,
+    document_ids: Iterable[str] | None = None,
+) -> str:
+    """The first rows of a patient's documents, or of those that have one of `names`, or an id."""
+    terms = [of_patient(patient_id), "part == 0"]
+    if names is not None:
+        # Letters and digits only: nothing in them means anything to `like`.
+        likes = [f'names like "% {word} %"' for word in sorted(names) if word.isalnum()]
+        terms.append(f"({' or '.join(likes)})")
+    if document_ids is not None:
+        terms.append(f"document_id in {literals(document_ids)}")
+    return " and ".join(terms)
 
 
-def of_document(document_id: str) -> str:
-    """The first row of a document, whoever's it is: the one filter that names no patient."""
+def of_document(patient_id: str, document_id: str) -> str:
+    """All rows of a document of a patient: its own, or those of its facts."""
+    return f"{of_patient(patient_id)} and document_id == {literal(document_id)}"
+
+
+def of_document_of_anyone(document_id: str) -> str:
+    """The first rows of a document, whoever's it is: the one filter that names no patient."""
     return f"document_id == {literal(document_id)} and part == 0"
 
 

@@ -12,22 +12,44 @@ keep two writes of one patient from mixing.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Collection, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import (
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Collection,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from contextlib import asynccontextmanager, nullcontext
 from typing import Any, Self, TypeVar
 
 from agents.adapters.index import filters, rows
+from agents.adapters.index.document_rows import (
+    DOCUMENT_COLUMNS,
+    EVIDENCE_COLUMNS,
+    HEAD_COLUMNS,
+    PATIENT_COLUMNS,
+    deleted_row,
+    document_of,
+    document_rows,
+    head_of,
+    links_of,
+    patient_row,
+)
 from agents.adapters.index.ranking import SCORE_DIGITS, fused, ordered
+from agents.adapters.index.rows import Row
 from agents.adapters.index.schema import PLACEHOLDER, Kind, Layout, bucket, check_dim
 from agents.adapters.index.session import Address, Session
-from agents.ports import (
-    DocumentHead,
-    DocumentRecord,
-    EmbeddedFact,
-    FactIndex,
-    FactQuery,
-    ScoredFact,
+from agents.adapters.index.write_order import (
+    evidence_count,
+    evidence_write,
+    latest_heads,
+    outdated,
 )
+from agents.chart_records import DocumentHead, DocumentRecord, PatientLinks, WritePosition
+from agents.ports import EmbeddedFact, FactIndex, FactQuery, ScoredFact
 
 Item = TypeVar("Item")
 
@@ -67,9 +89,9 @@ class MilvusIndex(FactIndex):
         `token` is an API key or `user:password`; `ca_file` a PEM of a private authority.
         `spread` is the number of collections that patients are spread over: 32 on Milvus Lite, 1
         on a cluster, and the same for the life of the index. `dim` is the embedder's; with None
-        the index can be looked at, not written. Collections are named `prefix` + `facts` and
-        `documents`. Raises `DependencyUnavailable` when nothing answers there, `PermanentError`
-        when the index there has another spread or vectors of another dimension.
+        the index can be looked at, not written. Collections are named `prefix` + `facts`,
+        `documents` and `patients`. Raises `DependencyUnavailable` when nothing answers there,
+        `PermanentError` when the index there has another spread or vectors of another dimension.
         """
         layout = Layout(spread, prefix)
         session = Session(Address(uri, token, database, timeout_s, ca_file), dim)
@@ -88,16 +110,14 @@ class MilvusIndex(FactIndex):
 
     async def document(self, patient_id: str, document_id: str) -> DocumentRecord | None:
         async with self._reading(patient_id):
-            found = await self._document_rows(patient_id, document_id, [0])
-            if found and (parts := int(found[0]["parts"])) > 1:
-                found += await self._document_rows(patient_id, document_id, range(1, parts))
-        return rows.document_of(found) if found else None
-
-    async def _document_rows(
-        self, patient_id: str, document_id: str, parts: Sequence[int]
-    ) -> list[dict[str, Any]]:
-        keys = [rows.document_key(patient_id, document_id, part) for part in parts]
-        return await self._fetch("documents", patient_id, keys, rows.DOCUMENT_COLUMNS)
+            return document_of(
+                await self._query(
+                    "documents",
+                    patient_id,
+                    filters.of_document(patient_id, document_id),
+                    DOCUMENT_COLUMNS,
+                )
+            )
 
     async def documents(
         self, patient_id: str, names: Collection[str] | None = None
@@ -105,114 +125,161 @@ class MilvusIndex(FactIndex):
         if names is not None and not names:
             return []
         async with self._reading(patient_id):
-            found = await self._session.query(
-                self._layout.collection("documents", patient_id),
-                filter=filters.of_heads(patient_id, names),
-                output_fields=list(rows.HEAD_COLUMNS),
-                consistency_level="Strong",
-            )
-        return sorted(map(rows.head_of, found), key=lambda head: head.document_id)
+            columns = HEAD_COLUMNS if names is None else ("document_id",)
+            where = filters.of_heads(patient_id, names)
+            stored = await self._query("documents", patient_id, where, columns)
+            if names is not None:
+                # Some may be rows of an earlier write, while a later one has the name no more.
+                ids = {row["document_id"] for row in stored}
+                stored = await self._heads(patient_id, ids, HEAD_COLUMNS)
+        heads = latest_heads(stored)
+        return [
+            head_of(heads[name])
+            for name in sorted(heads)
+            if names is None or not set(names).isdisjoint(heads[name]["names"].split())
+        ]
+
+    async def _heads(
+        self, patient_id: str, document_ids: Collection[str], columns: Sequence[str]
+    ) -> list[dict[str, Any]]:
+        stored: list[dict[str, Any]] = []
+        for batch in _batches(sorted(document_ids)):
+            where = filters.of_heads(patient_id, document_ids=batch)
+            stored += await self._query("documents", patient_id, where, columns)
+        return stored
 
     async def find_documents(self, document_id: str) -> list[str]:
-        found: list[dict[str, Any]] = []
+        stored: list[dict[str, Any]] = []
         there = set(await self._session.collections())
         for number, collection in enumerate(self._layout.all("documents")):
             if collection.name not in there:
                 continue
             async with self._locks[number] if self._lite else nullcontext():
-                found += await self._session.query(
+                stored += await self._session.query(
                     collection,
-                    filter=filters.of_document(document_id),
-                    output_fields=["patient_id"],
+                    filter=filters.of_document_of_anyone(document_id),
+                    output_fields=["patient_id", *EVIDENCE_COLUMNS],
                     consistency_level="Strong",
                 )
-        return sorted(row["patient_id"] for row in found)
+        of_patients: dict[str, list[dict[str, Any]]] = defaultdict(list)
+        for row in stored:
+            of_patients[row["patient_id"]].append(row)
+        return sorted(each for each, heads in of_patients.items() if latest_heads(heads))
 
-    async def forget(self, patient_id: str, document_id: str, fact_ids: Sequence[str] = ()) -> None:
-        collection = self._layout.collection("documents", patient_id)
-        async with self._lock(patient_id):
-            await self._delete_facts(patient_id, fact_ids)
-            found = await self._document_rows(patient_id, document_id, [0])
-            parts = range(int(found[0]["parts"]) if found else 1)
-            keys = [rows.document_key(patient_id, document_id, part) for part in parts]
-            # Part 0 last: it says how many there are.
-            for key in reversed(keys):
-                await self._session.delete(collection, filters.of_rows([key]))
-
-    async def facts(self, patient_id: str, fact_ids: Sequence[str]) -> list[EmbeddedFact]:
-        keys = [rows.fact_key(patient_id, fact_id) for fact_id in fact_ids]
+    async def facts(self, document: DocumentRecord) -> list[EmbeddedFact]:
+        keys = rows.fact_keys(document)
         columns = ("pk", *rows.FACT_COLUMNS, "dense", "sparse")
-        async with self._reading(patient_id):
-            found = await self._fetch("facts", patient_id, keys, columns)
-        by_key = {row["pk"]: row for row in found}
+        by_key: dict[str, dict[str, Any]] = {}
+        async with self._reading(document.patient_id):
+            for batch in _batches(list(dict.fromkeys(keys))):
+                where = filters.of_rows(batch)
+                stored = await self._query("facts", document.patient_id, where, columns)
+                by_key |= {row["pk"]: row for row in stored}
         return [rows.embedded_of(by_key[key]) for key in keys if key in by_key]
 
-    async def _fetch(
-        self, kind: Kind, patient_id: str, keys: Sequence[str], columns: Sequence[str]
+    async def is_complete(self, document: DocumentRecord) -> bool:
+        keys = set(rows.fact_keys(document))
+        async with self._reading(document.patient_id):
+            for batch in _batches(sorted(keys)):
+                where = filters.of_rows(batch)
+                stored = await self._query("facts", document.patient_id, where, ["pk"])
+                keys -= {row["pk"] for row in stored}
+        return not keys
+
+    async def _query(
+        self, kind: Kind, patient_id: str, where: str, columns: Sequence[str]
     ) -> list[dict[str, Any]]:
-        found: list[dict[str, Any]] = []
-        for batch in _batches(list(dict.fromkeys(keys))):
-            found += await self._session.query(
-                self._layout.collection(kind, patient_id),
-                filter=filters.of_rows(batch),
-                output_fields=list(columns),
-                consistency_level="Strong",
-            )
-        return found
+        return await self._session.query(
+            self._layout.collection(kind, patient_id),
+            filter=where,
+            output_fields=list(columns),
+            consistency_level="Strong",
+        )
 
     async def write(
-        self,
-        document: DocumentRecord,
-        upsert: Sequence[EmbeddedFact],
-        delete: Sequence[str],
+        self, document: DocumentRecord, facts: Sequence[EmbeddedFact] | None, at: WritePosition
     ) -> None:
         """As the port says. Raises `InvalidEvent` before anything is written (see `rows`)."""
-        facts = rows.fact_rows(document, upsert)
-        parts = rows.document_rows(document)
+        new_facts = rows.fact_rows(document, facts, at)
+        parts = document_rows(document, at, document.facts_written_at if facts is None else at)
         async with self._lock(document.patient_id):
-            await self._delete_facts(document.patient_id, delete)
-            await self._upsert_facts(document.patient_id, facts)
-            await self._put_document(document, parts)
+            await self._put_facts(document.patient_id, new_facts)
+            await self._put_document(document.patient_id, parts)
+            await self._remove_outdated(document.patient_id, document.document_id, new_facts)
 
-    async def _delete_facts(self, patient_id: str, fact_ids: Sequence[str]) -> None:
-        collection = self._layout.collection("facts", patient_id)
-        for batch in _batches([rows.fact_key(patient_id, fact_id) for fact_id in fact_ids]):
-            await self._session.delete(collection, filters.of_rows(batch))
+    async def delete(self, patient_id: str, document_id: str, at: WritePosition) -> None:
+        async with self._lock(patient_id):
+            await self._put_document(patient_id, [deleted_row(patient_id, document_id, at)])
+            await self._remove_outdated(patient_id, document_id)
 
-    async def _upsert_facts(self, patient_id: str, facts: Sequence[rows.Row]) -> None:
+    async def _put_facts(self, patient_id: str, facts: Sequence[Row]) -> None:
         for batch in _batches(facts):
             await self._session.upsert(self._layout.collection("facts", patient_id), list(batch))
 
-    async def _put_document(self, document: DocumentRecord, parts: Sequence[rows.Row]) -> None:
-        """Part 0 says how many there are, so it is written last."""
-        collection = self._layout.collection("documents", document.patient_id)
+    async def _put_document(self, patient_id: str, parts: Sequence[Row]) -> None:
+        """Part 0 makes the write count, so it is written last."""
+        collection = self._layout.collection("documents", patient_id)
         for batch in _batches([{**row, "placeholder": PLACEHOLDER} for row in parts[::-1]]):
             await self._session.upsert(collection, list(batch))
 
+    async def _remove_outdated(
+        self, patient_id: str, document_id: str, written_now: Sequence[Row] = ()
+    ) -> None:
+        where = filters.of_document(patient_id, document_id)
+        documents = await self._query("documents", patient_id, where, ("pk", *EVIDENCE_COLUMNS))
+        facts = await self._query("facts", patient_id, where, ("pk", "written_at"))
+        of_facts, of_documents = outdated(documents, facts, written_now)
+        await self._delete("facts", patient_id, of_facts)
+        await self._delete("documents", patient_id, of_documents)
+
+    async def _delete(self, kind: Kind, patient_id: str, outdated_rows: Sequence[Row]) -> None:
+        collection = self._layout.collection(kind, patient_id)
+        for batch in _batches([row["pk"] for row in outdated_rows]):
+            await self._session.delete(collection, filters.of_rows(batch))
+
+    async def patient_links(self, patient_id: str) -> PatientLinks | None:
+        async with self._reading(patient_id):
+            return links_of(await self._patient_rows(patient_id))
+
+    async def _patient_rows(self, patient_id: str) -> list[dict[str, Any]]:
+        where = filters.of_patient(patient_id)
+        return await self._query("patients", patient_id, where, ("pk", *PATIENT_COLUMNS))
+
+    async def write_patient_links(self, links: PatientLinks, at: WritePosition) -> None:
+        row = {**patient_row(links, at), "placeholder": PLACEHOLDER}
+        async with self._lock(links.patient_id):
+            collection = self._layout.collection("patients", links.patient_id)
+            await self._session.upsert(collection, [row])
+            _, earlier = outdated(await self._patient_rows(links.patient_id), ())
+            await self._delete("patients", links.patient_id, earlier)
+
     async def search(self, query: FactQuery) -> list[ScoredFact]:
+        evidence = _Evidence(self._heads, query.patient_id)
         async with self._reading(query.patient_id):
             if query.mode == "dense":
-                return await self._dense(query)
+                return await self._dense(query, evidence)
             if query.mode == "sparse":
-                return await self._sparse(query)
-            rankings = await asyncio.gather(self._dense(query), self._sparse(query))
+                return await self._sparse(query, evidence)
+            rankings = await asyncio.gather(
+                self._dense(query, evidence), self._sparse(query, evidence)
+            )
         return fused(rankings)[: query.limit]
 
-    async def _dense(self, query: FactQuery) -> list[ScoredFact]:
-        return await self._nearest(query, "dense", "COSINE", query.embedding.dense)
+    async def _dense(self, query: FactQuery, evidence: _Evidence) -> list[ScoredFact]:
+        return await self._nearest(query, evidence, "dense", "COSINE", query.embedding.dense)
 
-    async def _sparse(self, query: FactQuery) -> list[ScoredFact]:
+    async def _sparse(self, query: FactQuery, evidence: _Evidence) -> list[ScoredFact]:
         terms = rows.sparse_terms(query.embedding.sparse)
-        return await self._nearest(query, "sparse", "IP", terms) if terms else []
+        return await self._nearest(query, evidence, "sparse", "IP", terms) if terms else []
 
     async def _nearest(
-        self, query: FactQuery, field: str, metric: str, vector: object
+        self, query: FactQuery, evidence: _Evidence, field: str, metric: str, vector: object
     ) -> list[ScoredFact]:
         """The first `limit` hits; where the last place is shared, the first of them by fact id."""
         limit = min(query.limit, MOST_HITS)
         room = min(limit + TIE_ROOM, MOST_HITS)
         while True:
-            found = await self._session.search(
+            stored = await self._session.search(
                 self._layout.collection("facts", query.patient_id),
                 data=[vector],
                 anns_field=field,
@@ -222,20 +289,18 @@ class MilvusIndex(FactIndex):
                 output_fields=list(rows.FACT_COLUMNS),
                 consistency_level="Strong",
             )
-            hits = [ScoredFact(rows.fact_of(hit["entity"]), hit["distance"]) for hit in found]
-            if len(hits) < room or room == MOST_HITS or not _shared(hits, limit):
+            counting = await evidence.among(stored)
+            hits = [ScoredFact(rows.fact_of(hit["entity"]), hit["distance"]) for hit in counting]
+            is_all = len(stored) < room or room == MOST_HITS
+            if is_all or (len(hits) > limit and not _shared(hits, limit)):
                 return ordered(hits)[:limit]
             room = min(2 * room, MOST_HITS)
 
     async def count(self, patient_id: str) -> int:
         async with self._reading(patient_id):
-            found = await self._session.query(
-                self._layout.collection("facts", patient_id),
-                filter=filters.of_patient(patient_id),
-                output_fields=["count(*)"],
-                consistency_level="Strong",
-            )
-        return int(found[0]["count(*)"])
+            where = filters.of_heads(patient_id)
+            stored = await self._query("documents", patient_id, where, EVIDENCE_COLUMNS)
+        return evidence_count(latest_heads(stored).values())
 
     async def check(self) -> None:
         await self._session.version()
@@ -254,6 +319,33 @@ class MilvusIndex(FactIndex):
             return
         async with self._lock(patient_id):
             yield
+
+
+class _Evidence:
+    """Which hits of one search count: those that the latest write of a current document wrote."""
+
+    def __init__(
+        self,
+        heads: Callable[[str, Collection[str], Sequence[str]], Awaitable[list[dict[str, Any]]]],
+        patient_id: str,
+    ) -> None:
+        self._heads = heads
+        self._patient_id = patient_id
+        self._writes: dict[str, str | None] = {}
+        self._reading = asyncio.Lock()
+
+    async def among(self, hits: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+        documents = {hit["entity"]["document_id"] for hit in hits}
+        async with self._reading:
+            unknown = documents - self._writes.keys()
+            stored = await self._heads(self._patient_id, unknown, EVIDENCE_COLUMNS)
+            heads = latest_heads(stored)
+            for name in unknown:
+                self._writes[name] = evidence_write(heads[name]) if name in heads else None
+        return [hit for hit in hits if self._counts(hit["entity"])]
+
+    def _counts(self, fact: Mapping[str, Any]) -> bool:
+        return bool(self._writes[fact["document_id"]] == fact["written_at"])
 
 
 def _batches(items: Sequence[Item]) -> Iterator[Sequence[Item]]:

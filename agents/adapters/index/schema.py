@@ -11,7 +11,7 @@ out half a second of sleep an index; an empty collection's index has nothing to 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -23,14 +23,14 @@ from pymilvus.exceptions import MilvusException
 from pymilvus.milvus_client.index import IndexParams
 from pymilvus.orm.schema import CollectionSchema
 
-from agents.adapters.index import rows
+from agents.adapters.index import document_rows, rows
 from agents.errors import PermanentError
 
-Kind = Literal["facts", "documents"]
+Kind = Literal["facts", "documents", "patients"]
 
 PARTITIONS = 64
 PLACEHOLDER_DIM = 2
-"""Milvus wants a vector in every collection; documents have none of their own."""
+"""Milvus wants a vector in every collection; documents and patients have none of their own."""
 PLACEHOLDER = [1.0, 0.0]
 KEY_LENGTH = 36
 """A UUID."""
@@ -39,6 +39,32 @@ KEY_LENGTH = 36
 _ELSEWHERE = (
     "index the notes again under another CHARTPROOF_MILVUS_DATABASE or CHARTPROOF_MILVUS_PREFIX"
 )
+
+
+@dataclass(frozen=True)
+class _Columns:
+    ids: Sequence[str]
+    ints: Sequence[str]
+    texts: Sequence[str]
+
+    @property
+    def all(self) -> set[str]:
+        return {*self.ids, *self.ints, *self.texts}
+
+
+_COLUMNS: Mapping[Kind, _Columns] = {
+    "facts": _Columns(rows.FACT_ID_COLUMNS, rows.FACT_INT_COLUMNS, rows.FACT_TEXT_COLUMNS),
+    "documents": _Columns(
+        document_rows.DOCUMENT_ID_COLUMNS,
+        document_rows.DOCUMENT_INT_COLUMNS,
+        document_rows.DOCUMENT_TEXT_COLUMNS,
+    ),
+    "patients": _Columns(
+        document_rows.PATIENT_ID_COLUMNS,
+        document_rows.PATIENT_INT_COLUMNS,
+        document_rows.PATIENT_TEXT_COLUMNS,
+    ),
+}
 
 
 @dataclass(frozen=True)
@@ -70,7 +96,9 @@ class Layout:
 
         The patients' facts would be there and never be found, which reads as a silent chart.
         """
-        pattern = re.compile(rf"{re.escape(self.prefix)}(?:facts|documents)(?:_\d+_of_(\d+))?")
+        kinds = "|".join(_COLUMNS)
+        kinds = "|".join(_COLUMNS)
+        pattern = re.compile(rf"{re.escape(self.prefix)}(?:{kinds})(?:_\d+_of_(\d+))?")
         for match in filter(None, map(pattern.fullmatch, names)):
             found = int(match.group(1) or 1)
             if found != self.spread:
@@ -137,13 +165,9 @@ def check_dim(described: Mapping[str, Any], name: str, dim: int) -> None:
         )
 
 
-def _text_columns(kind: Kind) -> tuple[str, ...]:
-    return rows.FACT_TEXT_COLUMNS if kind == "facts" else rows.DOCUMENT_TEXT_COLUMNS
-
-
 def _check_columns(described: Mapping[str, Any], name: str, kind: Kind) -> None:
     there = {field["name"] for field in described["fields"]}
-    if not there.issuperset(rows.FACT_COLUMNS if kind == "facts" else rows.DOCUMENT_COLUMNS):
+    if not there.issuperset(_COLUMNS[kind].all):
         raise PermanentError(
             "index_columns",
             f"collection {name} was made by an older chartproof: {_ELSEWHERE}",
@@ -153,12 +177,13 @@ def _check_columns(described: Mapping[str, Any], name: str, kind: Kind) -> None:
 def _schema(kind: Kind, dim: int) -> CollectionSchema:
     schema = MilvusClient.create_schema(auto_id=False, enable_dynamic_field=False)
     schema.add_field("pk", DataType.VARCHAR, is_primary=True, max_length=KEY_LENGTH)
-    for column in rows.FACT_ID_COLUMNS if kind == "facts" else rows.DOCUMENT_ID_COLUMNS:
+    columns = _COLUMNS[kind]
+    for column in columns.ids:
         schema.add_field(column, DataType.VARCHAR, max_length=rows.MAX_ID_BYTES,
                          is_partition_key=column == "patient_id")  # fmt: skip
-    for column in rows.FACT_INT_COLUMNS if kind == "facts" else rows.DOCUMENT_INT_COLUMNS:
+    for column in columns.ints:
         schema.add_field(column, DataType.INT64)
-    for column in _text_columns(kind):
+    for column in columns.texts:
         schema.add_field(column, DataType.VARCHAR, max_length=rows.MAX_TEXT_BYTES)
     if kind == "facts":
         schema.add_field("author_category", DataType.VARCHAR, max_length=32)
@@ -172,11 +197,12 @@ def _schema(kind: Kind, dim: int) -> CollectionSchema:
 def _indexes(kind: Kind) -> dict[str, dict[str, str]]:
     """FLAT: with a patient filter it is exact and as fast as HNSW, which lost facts."""
     inverted = {"index_type": "INVERTED"}
-    if kind == "documents":
+    if kind != "facts":
+        by_document = {"document_id": inverted} if kind == "documents" else {}
         return {
             "placeholder": {"index_type": "FLAT", "metric_type": "COSINE"},
             "patient_id": inverted,
-            "document_id": inverted,
+            **by_document,
         }
     return {
         "dense": {"index_type": "FLAT", "metric_type": "COSINE"},

@@ -95,6 +95,14 @@ class Session:
         return list(await self._call("query", collection, arguments))
 
     async def upsert(self, collection: Collection, data: list[dict[str, Any]]) -> None:
+        dims = {len(row["dense"]) for row in data if "dense" in row}
+        if dims - {self._dim}:
+            # The embedder was exchanged under us. No note is to blame: they wait.
+            raise DependencyUnavailable(
+                "milvus",
+                f"the index holds vectors of {self._dim} dimensions and the embedder gives "
+                f"{max(dims)}: serve the embedder that made the index, or start the worker anew",
+            )
         await self._call("upsert", collection, {"data": data})
 
     async def delete(self, collection: Collection, where: str) -> None:

@@ -12,6 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from agents.evaluation.dataset import Dataset, EvaluationChart, Item
+from agents.evaluation.formats.answer_lines import read_answers
 from agents.evaluation.formats.errors import Fault, WrongData
 from agents.evaluation.formats.records import LINES, Faults, RawRecord, raw_records, read_all
 from agents.evaluation.formats.shapes import UNKNOWN, Parts, Reading, shape_of
@@ -33,7 +34,7 @@ def read_datasets(paths: Sequence[Path], reading: Reading | None = None) -> list
         datasets += [each for each in read if each.format != CASES]
         cases = [each for each in read if each.format == CASES]
         if cases:
-            datasets.append(_together(path, cases))
+            datasets.append(replace(_together(path, cases), answers=read_answers(path)))
     names = Counter(each.name for each in datasets)
     twice = [name for name, n in names.items() if n > 1]
     if twice:

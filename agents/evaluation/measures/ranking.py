@@ -12,11 +12,16 @@ UNKNOWN = 0.5
 """An abstention says nothing of the direction."""
 
 
-def unsupported_score(outcome: Outcome, confidence: float) -> float | None:
+def unsupported_score(
+    outcome: Outcome, confidence: float, supported: float | None = None
+) -> float | None:
     """The probability that the statement is not `supported`; None where there was no answer.
 
-    `confidence` is the probability that the verdict is right.
+    `confidence` is the probability that the verdict is right, `supported` that of support, where
+    the judge says it: then it alone counts.
     """
+    if supported is not None and outcome != "failed":
+        return 1.0 - supported
     if outcome == "supported":
         return 1.0 - confidence
     if outcome in ("not_supported", "not_addressed"):

@@ -38,7 +38,7 @@ body{font:15px/1.5 system-ui,sans-serif;max-width:1200px;margin:2rem auto;paddin
 table{border-collapse:collapse;margin:.7rem 0;font-size:13px;display:block;overflow-x:auto}
 th,td{padding:.2rem .6rem;border-bottom:1px solid #ddd;text-align:right;white-space:nowrap}
 th:first-child,td:first-child{text-align:left}
-svg{margin:.5rem 1rem .5rem 0;background:#fafafa}
+svg{margin:.5rem 1rem .5rem 0;max-width:100%}
 @media(prefers-color-scheme:dark){body{background:#161616;color:#ddd}td,th{border-color:#444}}
 """
 

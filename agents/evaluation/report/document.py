@@ -24,7 +24,7 @@ from agents.evaluation.scoring.cost_table import cost
 from agents.evaluation.scoring.curves import curves
 from agents.evaluation.scoring.figures import HEADLINES, Judged, figures
 from agents.evaluation.scoring.statements import Statement, not_verifiable, statements
-from agents.evaluation.scoring.systems import OURS, ours, systems
+from agents.evaluation.scoring.systems import OURS, Kept, ours, systems
 
 UNITS = {"claim": "single claims", "text": "sentences of generated texts"}
 
@@ -47,8 +47,15 @@ class Resampling:
     """0: no intervals."""
 
 
-def report(runs: Sequence[RunResults], how: Resampling | None = None) -> dict[str, Any]:
-    """Of one run, or of several over the same items, which are compared with the first."""
+def report(
+    runs: Sequence[RunResults],
+    how: Resampling | None = None,
+    kept: Mapping[str, Kept] | None = None,
+) -> dict[str, Any]:
+    """Of one run, or of several over the same items, which are compared with the first.
+
+    `kept`: data set -> answers of other systems.
+    """
     resampling = how or Resampling()
     first = runs[0].manifest
     return {
@@ -56,12 +63,12 @@ def report(runs: Sequence[RunResults], how: Resampling | None = None) -> dict[st
         "versions": first.versions,
         "seed": first.seed,
         "bootstrap": {"seed": resampling.seed, "resamples": resampling.resamples},
-        "runs": [_run(each, resampling) for each in runs],
+        "runs": [_run(each, resampling, kept or {}) for each in runs],
         "comparisons": [_compared(runs[0], each, resampling) for each in runs[1:]],
     }
 
 
-def _run(run: RunResults, how: Resampling) -> dict[str, Any]:
+def _run(run: RunResults, how: Resampling, kept: Mapping[str, Kept]) -> dict[str, Any]:
     names = [each.name for each in run.manifest.datasets]
     return {
         "name": run.name,
@@ -74,12 +81,13 @@ def _run(run: RunResults, how: Resampling) -> dict[str, Any]:
         },
         "failed_items": sum(each.error is not None for each in run.items),
         "sets": {
-            name: _set([each for each in run.items if each.dataset == name], how) for name in names
+            name: _set([each for each in run.items if each.dataset == name], how, kept.get(name))
+            for name in names
         },
     }
 
 
-def _set(results: Sequence[ItemResult], how: Resampling) -> dict[str, Any]:
+def _set(results: Sequence[ItemResult], how: Resampling, kept: Kept | None) -> dict[str, Any]:
     figures_of_set: dict[str, Any] = {
         "items": len(results),
         "failed": sum(each.error is not None for each in results),
@@ -94,12 +102,14 @@ def _set(results: Sequence[ItemResult], how: Resampling) -> dict[str, Any]:
     for role, unit in UNITS.items():
         labelled = statements([each for each in results if each.role == role])
         if labelled:
-            figures_of_set["units"][unit] = _unit(labelled, how, texts=role == "text")
+            figures_of_set["units"][unit] = _unit(labelled, how, kept, texts=role == "text")
     return figures_of_set
 
 
-def _unit(labelled: Sequence[Statement], how: Resampling, *, texts: bool) -> dict[str, Any]:
-    answers = systems(labelled)
+def _unit(
+    labelled: Sequence[Statement], how: Resampling, kept: Kept | None, *, texts: bool
+) -> dict[str, Any]:
+    answers = systems(labelled, kept)
     mine = answers[OURS]
     return {
         "systems": {

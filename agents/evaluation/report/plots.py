@@ -66,7 +66,7 @@ def bars(title: str, rows: Mapping[str, Mapping[str, float | None]]) -> str:
 def heatmap(title: str, table: Mapping[str, Mapping[str, int]]) -> str:
     """Rows of counts, each cell as dark as its share of the row."""
     columns = list(next(iter(table.values()), {}))
-    cell, left, top = 64, 110, 46
+    cell, left, top = 88, 110, 46
     parts = [_label(8, 18, title, "currentColor", bold=True)]
     parts += [
         _label(left + cell * (n + 0.5), top - 6, name.replace("_", " "), "currentColor", mid=True)

@@ -11,7 +11,7 @@ from agents.evaluation.dataset import ChartNote, EvaluationChart
 from agents.evaluation.running.cost import INDEXING, INTAKE
 from agents.evaluation.running.engine import Engine
 from agents.evaluation.running.notes_as_fhir import as_fhir, fhir_id
-from agents.indexing.document_indexer import FactKeeper
+from agents.indexing.document_indexer import DocumentIndexer
 from agents.intake.receive import Intake
 from agents.ports import Record
 from schemas.events import Event, Position
@@ -31,13 +31,14 @@ class ChartReader:
         self._engine = engine
         self._chart = chart
         self._intake = Intake(engine.clock)
-        self._keeper = FactKeeper(
+        self._indexer = DocumentIndexer(
             self.index,
             models.embedder,
             models.decomposer,
             engine.clock,
             engine.configuration.fact_unit,
         )
+        self._applied = 0
         self._unread = list(enumerate(chart.notes))
         self.note_of = {fhir_id(note.note_id): note.note_id for note in chart.notes}
 
@@ -66,11 +67,14 @@ class ChartReader:
                 self.outcomes[f"dead letter ({error.reason})"] += 1
         with self._engine.meter.during(INDEXING):
             for event in events:
-                await self._follow(event, record.position)
+                # In the order of reading: what the index has of a later position stays.
+                position = Position(topic=TOPIC, partition=0, offset=self._applied)
+                self._applied += 1
+                await self._follow(event, position)
 
     async def _follow(self, event: Event, position: Position) -> None:
         if isinstance(event, NoteChanged | NoteRetracted):
-            await self._keeper.apply(event, position, _ignore)
+            await self._indexer.apply(event, position, _ignore)
             retracted = isinstance(event, NoteRetracted)
             self.outcomes["retracted" if retracted else "indexed"] += 1
         elif isinstance(event, OutcomeRecorded):

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from agents.adapters.models.transport import Columns, Tensors, Transport
 from agents.verification.reference_context import CHARACTERS_PER_TOKEN
 
 INTAKE, INDEXING, VERIFYING, BASELINES = "intake", "indexing", "verifying", "baselines"
@@ -92,6 +93,27 @@ class MeteredModel:
         cost = Cost(len(requests), len(rows), _tokens(characters), _tokens(given), seconds)
         self._meter.add(self._name, cost)
         return answers
+
+
+class MeteredTransport(Transport):
+    """The same for models elsewhere: seconds are those until the answer, queues included."""
+
+    def __init__(self, transport: Transport, meter: Meter) -> None:
+        self._transport = transport
+        self._meter = meter
+
+    async def infer(self, model: str, columns: Columns, outputs: Sequence[str]) -> Tensors:
+        started = time.perf_counter()
+        tensors = await self._transport.infer(model, columns, outputs)
+        seconds = time.perf_counter() - started
+        rows = max(map(len, columns.values()), default=0)
+        characters = sum(len(cell) for column in columns.values() for cell in column)
+        cost = Cost(1, rows, _tokens(characters), _tokens(_characters(tensors)), seconds)
+        self._meter.add(model, cost)
+        return tensors
+
+    async def close(self) -> None:
+        await self._transport.close()
 
 
 def _characters(answer: Any) -> int:  # noqa: ANN401 - a mapping of tensors, or an exception

@@ -10,12 +10,12 @@ from typing import Any, Protocol, Self
 
 from pydantic import Field
 
-from agents.adapters.models import Models, in_process
+from agents.adapters.models import Models, in_process, triton
 from agents.adapters.models.bundle import checked_models
 from agents.adapters.models.transport import MODELS
 from agents.alerting.policy import AlertPolicy, read_policy
 from agents.evaluation.dataset import NO_TIME
-from agents.evaluation.running.cost import Meter, MeteredModel
+from agents.evaluation.running.cost import Meter, MeteredModel, MeteredTransport
 from agents.ports import Clock
 from schemas.events import Frozen
 from schemas.texts import FactUnit, VerificationSettings
@@ -29,6 +29,9 @@ class Configuration(Frozen):
     fact_unit: FactUnit = "sentence"
     model_repository: Path | None = Field(None, description="Absent: that of the settings")
     alert_policy: Path | None = Field(None, description="Absent: the default policy")
+    triton_url: str | None = Field(
+        None, description="Models on a Triton, host:port of gRPC, in place of those in this process"
+    )
     judge_without: tuple[str, ...] = Field(
         (), description="Parts that the judge goes without, of those that it names"
     )
@@ -70,6 +73,10 @@ class Engine:
         """`repository` where the configuration names none. Raises `DependencyUnavailable`."""
         where = configuration.model_repository or repository
         meter = Meter()
+        policy = read_policy(configuration.alert_policy)
+        if configuration.triton_url:
+            models = await _on_triton(configuration, meter)
+            return cls(configuration, models, policy, meter)
         served: Mapping[str, Any] = {name: in_process.load_model(where, name) for name in MODELS}
         if configuration.judge_without:
             served["judge"].model = _without(served["judge"].model, configuration.judge_without)
@@ -80,7 +87,7 @@ class Engine:
         return cls(
             configuration,
             models,
-            read_policy(configuration.alert_policy),
+            policy,
             meter,
             getattr(served["judge"].model, "rules", None),
         )
@@ -91,6 +98,16 @@ class Engine:
 
     async def close(self) -> None:
         await self.models.close()
+
+
+async def _on_triton(configuration: Configuration, meter: Meter) -> Models:
+    if configuration.judge_without:
+        raise ValueError("judge_without is for a judge in this process, not for one on a Triton")
+    timeout_s = configuration.model_timeout_s
+    connected = await triton.connect(str(configuration.triton_url), timeout_s=timeout_s)
+    models = await checked_models(MeteredTransport(connected.transport, meter))
+    meter.take()
+    return models
 
 
 def judge_parts(repository: Path) -> tuple[str, ...]:

@@ -25,7 +25,7 @@ from agents.evaluation.running.results import (
     ShownResult,
     SpanResult,
 )
-from agents.ports import ShownFact
+from agents.ports import EmbeddedFact, ShownFact
 from agents.verification.verifier import Verifier
 from schemas.events import Event, Position
 from schemas.texts import TextGenerated
@@ -138,11 +138,18 @@ class ItemVerification:
             rows = []
             for row, one in zip(judged, embedded, strict=True):
                 call = calls.get(row.proposition.proposition_id)
-                ids = [fact.fact_id for fact in call.facts] if call else []
-                facts = await self._reader.index.facts(fhir_id(chart.group), ids)
+                facts = await self._shown_facts(fhir_id(chart.group), call) if call else []
                 near = [float(one.dense @ fact.embedding.dense) for fact in facts]
                 rows.append(self._row(row, call, float(np.max(near, initial=0.0))))
             return tuple(rows)
+
+    async def _shown_facts(self, patient_id: str, call: Call) -> list[EmbeddedFact]:
+        shown = {fact.fact_id for fact in call.facts}
+        facts: list[EmbeddedFact] = []
+        for document_id in dict.fromkeys(fact.document_id for fact in call.facts):
+            document = await self._reader.index.document(patient_id, document_id)
+            facts += await self._reader.index.facts(document) if document else []
+        return [each for each in facts if each.fact.fact_id in shown]
 
     def _row(self, row: JudgedProposition, call: Call | None, cosine: float) -> PropositionResult:
         proposition = row.proposition
@@ -157,6 +164,7 @@ class ItemVerification:
             section=proposition.section,
             verdict=row.verdict,
             confidence=row.confidence,
+            probability_supported=getattr(row, "probability_supported", None),
             reason=row.reason,
             checks=row.checks,
             shown=tuple(self._shown(fact, fact.fact_id in cited) for fact in shown),

@@ -45,6 +45,7 @@ class PropositionResult(Frozen):
     section: str | None = None
     verdict: Verdict
     confidence: float
+    probability_supported: float | None = Field(None, description="Where the judge says it")
     reason: str
     checks: tuple[str, ...] = ()
     shown: tuple[ShownResult, ...] = ()

@@ -8,8 +8,8 @@ from silence, so what they do not support they call `not_addressed`.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 
+from agents.evaluation.dataset import KeptAnswer
 from agents.evaluation.measures.outcomes import WORST_FIRST, Outcome
 from agents.evaluation.measures.ranking import unsupported_score
 from agents.evaluation.running.results import PropositionResult, outcome_of
@@ -19,64 +19,62 @@ OURS = "chartproof"
 RULES = "rules alone"
 
 
-@dataclass(frozen=True)
-class Answer:
-    """`score`: how likely the statement is not supported; None where there is no answer."""
-
-    outcome: Outcome
-    confidence: float
-    score: float | None
-    alerted: bool
-
-
+Answer = KeptAnswer
 Answers = tuple[Answer, ...]
 """One a statement, in order."""
 
 
-def systems(statements: Sequence[Statement]) -> Mapping[str, Answers]:
-    """Ours first."""
+Kept = Mapping[str, Mapping[str, KeptAnswer]]
+"""System -> span id -> answer."""
+
+
+def systems(statements: Sequence[Statement], kept: Kept | None = None) -> Mapping[str, Answers]:
+    """Ours first. The rules alone where the judge has them apart, or where answers are kept.
+
+    Raises `ValueError` where kept answers lack a statement.
+    """
     answers: dict[str, Answers] = {
         OURS: tuple(map(ours, statements)),
         "always supported": tuple(Answer("supported", 1.0, 0.0, False) for _ in statements),
         "word overlap": _by_threshold(statements, lambda each: each.overlap),
         "embedder cosine": _by_threshold(statements, lambda each: each.cosine),
-        RULES: tuple(map(by_rules, statements)),
     }
+    if any(p.rules is not None for each in statements for p in each.propositions):
+        answers[RULES] = tuple(map(by_rules, statements))
+    for name, given in (kept or {}).items():
+        lacking = sum(each.span_id not in given for each in statements)
+        if lacking:
+            raise ValueError(f"the answers kept of {name} lack {lacking} statements")
+        answers[name] = tuple(given[each.span_id] for each in statements)
     return answers
 
 
 def ours(statement: Statement) -> Answer:
-    verdicts = [(outcome_of(p.verdict), p.confidence) for p in statement.propositions]
-    alerted = any(p.alert is not None for p in statement.propositions)
-    return _worst(verdicts, statement, alerted)
+    rows = statement.propositions
+    verdicts = [(outcome_of(p.verdict), p.confidence, p.probability_supported) for p in rows]
+    return _worst(verdicts, statement, any(p.alert is not None for p in rows))
 
 
 def by_rules(statement: Statement) -> Answer:
-    """Ours again where the judge has no rules apart from itself, so is rules alone."""
-    if all(p.rules is None for p in statement.propositions):
-        return ours(statement)
-    verdicts = [
-        (outcome_of(p.rules.verdict), p.rules.confidence)
-        if p.rules
-        else (outcome_of(p.verdict), p.confidence)
-        for p in statement.propositions
-    ]
-    alerted = any(outcome in ("not_supported", "not_addressed") for outcome, _ in verdicts)
+    """Of propositions that the judge was not asked about (an empty chart) the verdict stands."""
+    answers = [p.rules or p for p in statement.propositions]
+    verdicts = [(outcome_of(each.verdict), each.confidence, None) for each in answers]
+    alerted = any(outcome in ("not_supported", "not_addressed") for outcome, _, _ in verdicts)
     return _worst(verdicts, statement, alerted)
 
 
 def _worst(
-    verdicts: Sequence[tuple[Outcome, float]], statement: Statement, alerted: bool
+    verdicts: Sequence[tuple[Outcome, float, float | None]], statement: Statement, alerted: bool
 ) -> Answer:
     """The worst verdict; of several the surest. Support is as sure as its least sure part."""
     if statement.failed:
         return Answer("failed", 0.0, None, False)
     if not verdicts:
         return Answer("unjudged", 0.0, None, False)
-    outcome = min((each for each, _ in verdicts), key=WORST_FIRST.index)
-    same = [confidence for each, confidence in verdicts if each == outcome]
+    outcome = min((each for each, _, _ in verdicts), key=WORST_FIRST.index)
+    same = [confidence for each, confidence, _ in verdicts if each == outcome]
     confidence = min(same) if outcome == "supported" else max(same)
-    scores = [s for each, c in verdicts if (s := unsupported_score(each, c)) is not None]
+    scores = [s for row in verdicts if (s := unsupported_score(*row)) is not None]
     score = max(scores, default=None) if outcome != "failed" else None
     return Answer(outcome, confidence, score, alerted)
 

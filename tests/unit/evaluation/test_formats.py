@@ -9,6 +9,8 @@ import orjson
 import pytest
 from jsonschema import Draft202012Validator
 
+from agents.evaluation.dataset import KeptAnswer
+from agents.evaluation.formats.answer_lines import answer_lines
 from agents.evaluation.formats.errors import WrongData
 from agents.evaluation.formats.json_schema import format_schemas
 from agents.evaluation.formats.labels import Labels
@@ -200,3 +202,21 @@ def test_the_line_of_a_value_in_a_document() -> None:
     assert line_of(document, ("a", 1, "c")) == 4
     assert line_of(document, ("d",)) == 5
     assert line_of(document, ("a", 9)) == 2
+
+
+def test_answers_of_other_systems_are_kept_beside_the_cases(tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_bytes(orjson.dumps(case("a")))
+    (tmp_path / "answers").mkdir()
+    answer = KeptAnswer("supported", 0.9, 0.1, False)
+    (tmp_path / "answers" / "rules.jsonl").write_bytes(answer_lines([("a/c1", answer)]))
+    [read] = read_datasets([tmp_path])
+    assert read.answers == {"rules": {"a/c1": answer}}
+    (tmp_path / "answers" / "rules.jsonl").write_text('{"span_id": "a/c1", "outcome": "right"}')
+    with pytest.raises(WrongData) as raised:
+        read_datasets([tmp_path])
+    assert {fault.field for fault in raised.value.faults} == {
+        "outcome",
+        "confidence",
+        "score",
+        "alerted",
+    }

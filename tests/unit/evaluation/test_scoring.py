@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from agents.evaluation.dataset import KeptAnswer
 from agents.evaluation.running.results import (
     FlaggedResult,
     ItemResult,
@@ -217,3 +218,21 @@ def test_references_and_peoples_scores() -> None:
     assert scores["by_section"]["PLAN"]["precision"] == pytest.approx(0.5)
     beside = whole_texts.beside_people(results)["precision"]["claim precision"]
     assert beside == {"spearman": pytest.approx(1.0), "kendall": pytest.approx(1.0), "n": 3}
+
+
+def test_answers_kept_of_another_system_stand_beside_ours_and_must_be_whole() -> None:
+    one = item([span(0, 10, "supported")], [proposition(0, 10)])
+    kept = {"other": {"0": KeptAnswer("not_addressed", 0.6, 0.6, True)}}
+    labelled = statements([one])
+    assert systems(labelled, kept)["other"][0].alerted
+    with pytest.raises(ValueError, match="lack 1"):
+        systems(labelled, {"other": {}})
+
+
+def test_the_probability_of_support_counts_where_the_judge_says_it() -> None:
+    rows = [
+        proposition(0, 5, "not_supported", confidence=0.4, probability_supported=0.3),
+        proposition(6, 10, "supported", confidence=0.6, probability_supported=0.6),
+    ]
+    [answer] = map(ours, statements([item([span(0, 10, "supported")], rows)]))
+    assert (answer.confidence, answer.score) == (0.4, pytest.approx(0.7))

@@ -21,7 +21,7 @@ from agents.adapters.index.memory import MemoryIndex
 from agents.adapters.models import Models
 from agents.chart import ChartAgent
 from agents.errors import InvalidEvent
-from agents.indexing.document_indexer import FactKeeper
+from agents.indexing.document_indexer import DocumentIndexer
 from agents.intake.receive import Intake
 from agents.ports import NoteSource, Record
 from agents.verification.verifier import Verifier
@@ -63,7 +63,7 @@ class Worker:
     def __init__(self, models: Models, source: NoteSource | None) -> None:
         index = MemoryIndex()
         clock = Clock()
-        keeper = FactKeeper(index, models.embedder, models.decomposer, clock)
+        indexer = DocumentIndexer(index, models.embedder, models.decomposer, clock)
         verifier = Verifier(
             index=index,
             embedder=models.embedder,
@@ -73,7 +73,7 @@ class Worker:
             clock=clock,
         )
         self.intake = Intake(clock, source=source, patient_ids={"urn:mrn|9": "p-1"})
-        self.chart = ChartAgent(keeper, verifier)
+        self.chart = ChartAgent(indexer, verifier)
         self.waiting: deque[Record] = deque()
         self.ends: list[tuple[int, str]] = []
         self.offset = 0

@@ -5,10 +5,12 @@ Every rule that has two orders of arrival is tried in both.
 
 from __future__ import annotations
 
+import asyncio
 from datetime import timedelta
 
 import pytest
 
+from agents.adapters.index.memory import MemoryIndex
 from agents.adapters.models import Models
 from agents.errors import InvalidEvent
 from schemas.notes import AuthorCategory, DocumentDeleted, DocumentVersion, NoteChanged
@@ -55,7 +57,7 @@ async def test_a_new_version_of_what_was_replaced_stays_out(chart: ChartTopic, o
 
 
 async def test_a_replacement_in_error_brings_the_original_back(chart: ChartTopic) -> None:
-    """Its facts stand on the shelf, so nothing has to be sent again."""
+    """Its facts are kept, so nothing has to be sent again."""
     await chart.apply(note("old", "Gout. Asthma."))
     before = await chart.facts()
     await chart.apply(note("new", "No gout.", replaces="old", at=1))
@@ -274,7 +276,7 @@ async def test_a_deletion_of_what_nobody_or_two_have_is_a_dead_letter(
 async def test_what_is_retracted_is_nowhere_before_the_offset_is_committed(
     chart: ChartTopic,
 ) -> None:
-    """An offset is committed when the handler has ended; the shelf is no hiding place."""
+    """An offset is committed when the handler has ended; suppressed facts are no hiding place."""
     await chart.apply(
         note("old", "Gout."),
         note("new", "Asthma.", replaces="old"),
@@ -284,10 +286,49 @@ async def test_what_is_retracted_is_nowhere_before_the_offset_is_committed(
     chart.publish(retraction("old"))
     [record] = chart.lanes.pop("p")
     await chart.agent.handle(record, chart._emit)
-    # Only the other form, which says so itself, is still on the shelf, and no evidence.
+    # Only the other form, which says so itself, is still stored, and is no evidence.
     assert {each.fact.document_id for each in (await chart.facts()).values()} == {"new"}
     await chart.apply(retraction("pdf"))
     assert await chart.nowhere("Gout.", "Page 1.")
+
+
+@pytest.mark.parametrize("successor", ["retracts", "updates"])
+@pytest.mark.parametrize("held", ["embed", "write"])
+async def test_a_worker_that_was_expelled_and_writes_late_changes_nothing(
+    models: Models, held: str, successor: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It waits for the embedder or for the index while another takes its records over."""
+    expelled = ChartTopic(models)
+    other = ChartTopic(models, MemoryIndex())
+    # One index behind both workers.
+    other.index._facts, other.index._documents = expelled.index._facts, expelled.index._documents
+    first, second = note("a", "Gout.", None), note("a", "Gout. Asthma.", None, at=1)
+    third = retraction("a", None, at=2) if successor == "retracts" else note(
+        "a", "Gout. Fever.", None, at=2
+    )  # fmt: skip
+    await expelled.apply(first)
+    other.offset = 1
+
+    waiting, resumed = asyncio.Event(), asyncio.Event()
+    part = expelled.embedder if held == "embed" else expelled.index
+    original = getattr(part, held)
+
+    async def hold(*arguments: object) -> object:
+        waiting.set()
+        await resumed.wait()
+        return await original(*arguments)
+
+    monkeypatch.setattr(part, held, hold)
+    expelled.publish(second)
+    handling = asyncio.create_task(expelled.agent.handle(expelled.lanes["p"][0], expelled._emit))
+    await waiting.wait()
+    await other.apply(second, third)
+    before = await other.state()
+    resumed.set()
+    await handling
+    assert await other.state() == before
+    assert await other.said() == ([] if successor == "retracts" else ["Fever.", "Gout."])
+    assert await other.nowhere("Asthma."), "what the late one wrote is removed again"
 
 
 async def test_a_no_op_update_asks_no_model(chart: ChartTopic) -> None:

@@ -9,9 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from agents.adapters.models import Models
-from agents.indexing.suppressed_facts import shelf_of
-from agents.merging.patient_merges import MARKER, MERGED, readdressed
-from agents.ports import DocumentRecord, Lineage
+from agents.chart_records import MergeState, PatientLinks, WritePosition
+from agents.merging.patient_merges import rerouted
 from schemas.events import Event
 from schemas.notes import DocumentDeleted, DocumentVersion, NoteChanged
 from schemas.outcomes import Outcome
@@ -101,6 +100,23 @@ async def test_an_unmerge_restores_both_charts(models: Models) -> None:
     await chart.apply(merged("old", "new", "4", at=81), merged("old", None, "5", at=82))
     for patient in ("old", "new"):
         assert await chart.state(patient) == await never.state(patient)
+
+
+@pytest.mark.parametrize("seed", range(24))
+async def test_after_an_unmerge_the_newest_text_of_an_unversioned_note_stays(
+    models: Models, seed: int
+) -> None:
+    """It comes under the old id while the old text is still on its way home."""
+    chart = ChartTopic(models, memory=MEMORY)
+    await chart.apply(note("d1", "Gout.", None, patient="old", at=0))
+    chart.publish(
+        merged("old", "new", "2", at=60),
+        merged("old", None, "3", at=61),
+        note("d1", "No gout.", None, patient="old", at=62),
+    )
+    await chart.run(random.Random(seed))
+    assert await chart.said("old") == ["No gout."]
+    assert await chart.said("new") == []
 
 
 async def test_after_an_unmerge_what_comes_stays_with_its_own_id(chart: ChartTopic) -> None:
@@ -222,21 +238,20 @@ async def test_a_circle_that_arises_at_once_ends(models: Models, seed: int) -> N
 async def test_two_merges_into_each_other_send_an_event_round_once(chart: ChartTopic) -> None:
     """As two workers leave it that looked for a circle at the same moment."""
     for one, other in (("old", "new"), ("new", "old")):
-        marker = DocumentRecord(
-            patient_id=shelf_of(one),
-            document_id=MARKER,
+        links = PatientLinks(
+            patient_id=one,
+            state=MergeState.MERGED,
+            merged_into=other,
+            formerly_merged_into=None,
+            replaces=(),
             version=DocumentVersion(version_id="2", content_hash="h"),
-            status=MERGED,
-            fact_ids=(),
-            note_time=later(0),
-            updated_at=later(0),
-            lineage=Lineage(because=other),
+            stated_at=later(0),
         )
-        await chart.index.write(marker, (), ())
-    there = await readdressed(chart.index, NOTES[0])
+        await chart.index.write_patient_links(links, WritePosition(0, 1))
+    there = await rerouted(chart.index, NOTES[0])
     assert there is not None
-    assert (there.patient_id, there.via) == ("new", ("old",))
-    assert await readdressed(chart.index, there) is None
+    assert (there.patient_id, there.former_patient_ids) == ("new", ("old",))
+    assert await rerouted(chart.index, there) is None
 
 
 async def test_a_link_on_the_surviving_side_alone(chart: ChartTopic) -> None:

@@ -8,10 +8,10 @@ from zlib import crc32
 import numpy as np
 
 from agents.adapters.index.memory import MemoryIndex
+from agents.chart_records import DocumentRecord, DocumentStatus, WritePosition
 from agents.errors import DeadlineExceeded, DependencyUnavailable, ModelError
 from agents.ports import (
     Decomposed,
-    DocumentRecord,
     EmbeddedFact,
     Embedding,
     Judgement,
@@ -158,6 +158,8 @@ class Bench:
     def __init__(self) -> None:
         self.index = MemoryIndex()
         self.judge = ScriptedJudge()
+        self.documents: dict[str, dict[str, EmbeddedFact]] = {}
+        self.written = 0
         self.emitted: list[Event] = []
         self.verifier = Verifier(
             index=self.index,
@@ -170,16 +172,20 @@ class Bench:
 
     async def add(self, *facts: EmbeddedFact) -> None:
         for each in facts:
+            self.documents.setdefault(each.fact.document_id, {})[each.fact.fact_id] = each
+        for document_id in dict.fromkeys(each.fact.document_id for each in facts):
+            all_facts = self.documents[document_id]
             record = DocumentRecord(
                 patient_id="p1",
-                document_id=each.fact.document_id,
+                document_id=document_id,
                 version=DocumentVersion(content_hash="h"),
-                status="current",
-                fact_ids=(each.fact.fact_id,),
+                status=DocumentStatus.CURRENT,
+                fact_ids=tuple(all_facts),
                 note_time=NOW,
                 updated_at=NOW,
             )
-            await self.index.write(record, [each], [])
+            self.written += 1
+            await self.index.write(record, list(all_facts.values()), WritePosition(0, self.written))
 
     async def verify(self, text: str, **fields: object) -> ScoreSheetIssued:
         event = TextGenerated(

@@ -11,7 +11,7 @@ import pytest
 
 from agents.adapters.index.memory import MemoryIndex
 from agents.adapters.models import Models
-from agents.indexing.document_indexer import FactKeeper
+from agents.indexing.document_indexer import DocumentIndexer
 from agents.verification.verifier import Verifier
 from schemas.events import Event, Position
 from schemas.notes import DocumentVersion, Note, NoteChanged
@@ -46,7 +46,7 @@ async def judged(
         note=Note(text=chart, note_time=NOW),
         source=AT,
     )
-    await FactKeeper(index, models.embedder, models.decomposer, clock).apply(note, AT, emit)
+    await DocumentIndexer(index, models.embedder, models.decomposer, clock).apply(note, AT, emit)
     verifier = Verifier(
         index, models.embedder, models.reranker, models.decomposer, models.judge, clock
     )

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from agents.indexing.document_indexer import FactKeeper
+from agents.indexing.document_indexer import DocumentIndexer
 from agents.omissions import salient_facts
 from agents.ports import EmbeddedFact, Judgement
 from schemas.completeness import Omissions, Salience
@@ -206,18 +206,18 @@ async def test_facts_beyond_the_bound_of_a_kind_are_a_cut_too() -> None:
 async def test_a_note_entered_in_error_is_left_out_of_nothing() -> None:
     made = bench()
     v = made.verifier
-    keeper = FactKeeper(v.index, v.embedder, v.decomposer, FixedClock())
+    indexer = DocumentIndexer(v.index, v.embedder, v.decomposer, FixedClock())
     named = {"occurred_at": NOW, "patient_id": "p1", "document_id": "d1", "source": POSITION}
     note = Note(text="Allergic to latex.", note_time=NOW - timedelta(days=1))
 
     async def ignore(_: Event) -> None: ...
 
     version = DocumentVersion(content_hash="1", version_id="1")
-    await keeper.apply(NoteChanged(**named, version=version, note=note), POSITION, ignore)
+    await indexer.apply(NoteChanged(**named, version=version, note=note), POSITION, ignore)
     assert (await made.verify("Well.", settings=SETTINGS)).omissions.checked == 1
     made.emitted.clear()
     gone = DocumentVersion(content_hash="", version_id="2")
-    await keeper.apply(
+    await indexer.apply(
         NoteRetracted(**named, version=gone, reason="entered_in_error"), POSITION, ignore
     )
     assert (await made.verify("Well.", settings=SETTINGS)).omissions.checked == 0
