@@ -422,8 +422,21 @@ def bench(
     backfill: Annotated[
         bool, typer.Option("--backfill", help="Only what a backfill costs live texts")
     ] = False,
+    profile: Annotated[
+        str | None, typer.Option(help="gpu: its embedder and reranker, in this process")
+    ] = None,
 ) -> None:
     """Measure where the time goes, as ratios within one run."""
+    if profile not in (None, "gpu"):
+        raise typer.BadParameter("gpu", param_hint="--profile")
+    if profile:
+        from streams.bench.gpu import bench_gpu
+        from streams.settings import REPOSITORY
+
+        given = load_settings().model_repository
+        cpu = REPOSITORY / "triton_models" / "cpu"
+        repository = REPOSITORY / "triton_models" / "gpu" if given == cpu else given
+        _run(lambda: bench_gpu(repository, out))
     if backfill:
         from streams.bench.backfill_cost import bench_backfill as run_bench
     else:

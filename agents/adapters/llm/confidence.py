@@ -95,7 +95,7 @@ class Curves:
         if owner != judge:
             raise ChartproofError(
                 f"CHARTPROOF_LLM_CALIBRATION: {path} is for {owner}, and the judge is {judge}: "
-                "fit it anew with `chartproof calibrate`"
+                "calibrate it anew"
             )
         return cls(curves)
 
