@@ -193,6 +193,7 @@ async def test_reports_of_one_order_or_visit_are_notes_of_their_own(
     assert await chart.statuses() == {"a": "current", "b": "current"}
 
 
+@BOTH_ORDERS
 async def test_one_business_identifier_is_one_note_and_its_newest_text_counts(
     chart: ChartTopic, order: int
 ) -> None:
