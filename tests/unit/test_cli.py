@@ -169,7 +169,7 @@ def test_inspect_is_offline_and_prints_a_json_line_per_resource_without_note_tex
         ],
     }
     result = run.invoke(app, ["inspect", "-"], input=f"{json.dumps(note)}\nnot json\n")
-    assert result.exit_code == 0
+    assert result.exit_code == 1  # the second would be a dead letter
     first, second = (json.loads(line) for line in result.stdout.splitlines())
     assert (first["outcome"], first["document_id"], first["patient_id"]) == ("accepted", "d1", "p1")
     assert (second["origin"], second["reason"]) == ("stdin:2", "not_json")

@@ -252,7 +252,7 @@ def test_the_attachment_creation_then_the_arrival_are_the_last_sources(document,
     note = read_one(document).note
     assert (note.note_time_source, note.note_time) == (
         "event",
-        datetime(2024, 6, 1, 12, tzinfo=UTC),
+        datetime(2027, 6, 1, 12, tzinfo=UTC),
     )
     document["content"][0]["attachment"]["creation"] = "2024-05-11T10:00:00+05:30"
     note = read_one(document).note

@@ -23,6 +23,8 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 BOTH_ORDERS = pytest.mark.parametrize("order", [1, -1], ids=["in order", "out of order"])
 TIME = later(-3600)
 
+OID = "urn:ietf:rfc3986|urn:oid:1.2.3.7"
+
 
 @BOTH_ORDERS
 async def test_a_replacement_takes_its_target_out(chart: ChartTopic, order: int) -> None:
@@ -179,13 +181,26 @@ async def test_equal_words_of_another_encounter_or_of_a_machine_are_another_note
 
 
 @BOTH_ORDERS
+async def test_reports_of_one_order_or_visit_are_notes_of_their_own(
+    chart: ChartTopic, order: int
+) -> None:
+    """Accession and visit numbers come untyped; a duplicate has the same text."""
+    events = [
+        note("a", "K 5.9.", identifiers=("urn:visit|7",), time=TIME, updated=0),
+        note("b", "K 4.1.", identifiers=("urn:visit|7",), time=TIME, updated=10, at=1),
+    ]
+    await chart.apply(*events[::order])
+    assert await chart.statuses() == {"a": "current", "b": "current"}
+
+
+@BOTH_ORDERS
 async def test_one_business_identifier_is_one_note_and_its_newest_text_counts(
     chart: ChartTopic, order: int
 ) -> None:
     """Upstream processed the note again, under a new id and with a better text."""
     events = [
-        note("a", "Gout?", identifiers=("urn:site|7",), time=TIME, updated=0),
-        note("b", "Gout.", identifiers=("urn:site|7",), time=TIME, updated=10, at=1),
+        note("a", "Gout?", identifiers=(OID,), time=TIME, updated=0),
+        note("b", "Gout.", identifiers=(OID,), time=TIME, updated=10, at=1),
     ]
     await chart.apply(*events[::order])
     assert await chart.said() == ["Gout."]
