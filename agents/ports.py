@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Protocol
+from typing import Any, Literal, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,7 @@ from schemas.events import Event, Position
 from schemas.notes import Fact
 from schemas.propositions import Flag, FlaggedSpan, Pattern, SharedContext, SourceSpan
 from schemas.texts import Decomposition, Retrieval, Unit
+from schemas.usage import NO_USAGE, Usage
 from schemas.verdicts import Verdict
 
 Emit = Callable[[Event], Awaitable[None]]
@@ -117,6 +118,8 @@ class Decomposed:
 
     units: tuple[Span, ...]
     flagged: tuple[FlaggedSpan, ...] = ()
+    usage: Usage = NO_USAGE
+    """What language models have spent on it."""
 
     @classmethod
     def of(cls, spans: Sequence[Span]) -> Decomposed:
@@ -214,6 +217,14 @@ class Judgement:
     checks: tuple[str, ...] = ()
     true_in_general: bool | None = None
     """Whether it holds in general, this patient aside; None: the judge does not say."""
+    unsupported: str | None = None
+    """The part that the facts do not bear out, in the proposition's words."""
+    next_query: str | None = None
+    """What the judge would have the chart searched for next, in its own words."""
+    judged_by: str | None = None
+    """Version of what decided, where it is not the judge that was asked."""
+    usage: Usage = NO_USAGE
+    """What language models have spent on it."""
 
 
 class Judge(Model, Protocol):
@@ -332,3 +343,68 @@ class FactIndex(Protocol):
         ...
 
     async def close(self) -> None: ...
+
+
+@dataclass(frozen=True)
+class Message:
+    role: Literal["system", "user", "assistant"]
+    content: str
+
+
+@dataclass(frozen=True)
+class Token:
+    """A token of an answer with its log-probability, and the likeliest at its place, it included.
+
+    Tokens are bytes: one may hold a part of a character.
+    """
+
+    token: bytes
+    logprob: float
+    likeliest: tuple[tuple[bytes, float], ...] = ()
+
+
+@dataclass(frozen=True)
+class Completion:
+    """`length`: cut off at `max_tokens`; `refused`: the server would not answer."""
+
+    text: str
+    finish: Literal["stop", "length", "refused"]
+    tokens: tuple[Token, ...] = ()
+    """Empty where the server gives no log-probabilities."""
+    usage: Usage = NO_USAGE
+
+
+class LanguageModel(Model, Protocol):
+    @property
+    def context_tokens(self) -> int:
+        """How many tokens prompt and answer may have together."""
+        ...
+
+    async def complete(  # noqa: PLR0913 - what sampling takes, all with defaults
+        self,
+        messages: Sequence[Message],
+        *,
+        schema: Mapping[str, Any] | None = None,
+        max_tokens: int = 512,
+        temperature: float = 0.0,
+        seed: int = 0,
+        logprobs: bool = False,
+    ) -> Completion:
+        """One answer; with a JSON Schema, `text` is a document of it, unless it was cut off.
+
+        Raises `ModelError` when the server refuses the request itself (a prompt that is too long),
+        `TransientError` when it is away, too busy or too slow. Cancelled with its caller.
+        """
+        ...
+
+
+@runtime_checkable
+class PerText(Protocol):
+    """A judge that keeps something for one text: what it may still spend, what can go together."""
+
+    def for_text(self) -> Judge: ...
+
+
+def judge_of_text(judge: Judge) -> Judge:
+    """The judge for the propositions of one text."""
+    return judge.for_text() if isinstance(judge, PerText) else judge

@@ -12,6 +12,7 @@ from schemas.events import Event, Frozen, Position, UtcDatetime, deterministic_i
 from schemas.evidence import Evidence
 from schemas.propositions import FlaggedSpan, Proposition
 from schemas.texts import VerificationSettings
+from schemas.usage import Stage, Usage
 
 
 class Verdict(StrEnum):
@@ -40,6 +41,13 @@ class JudgedProposition(Frozen):
     )
     rounds: int = Field(0, ge=0, description="Searches made for it")
     judge_calls: int = Field(0, ge=0, description="Times the judge was asked, retries included")
+    judged_by: str | None = Field(
+        None, description="Version of what decided; null: the judge of `provenance.models`"
+    )
+    unsupported: str | None = Field(
+        None, description="The part that the facts do not bear out, where the judge says it"
+    )
+    usage: Usage | None = Field(None, description="What its judging cost")
     facts_shown: int = Field(0, ge=0, description="Facts before the judge when it decided")
     facts_dropped: int = Field(
         0, ge=0, description="Relevant facts left out then, because the token budget was spent"
@@ -101,6 +109,9 @@ class ScoreSheetIssued(Event):
     citations: Citations | None = Field(None, description="When `settings.citations` asks for it")
     flagged: tuple[FlaggedSpan, ...] = Field(
         (), description="Sentences that state nothing to be verified; they are not in `judged`"
+    )
+    usage: dict[Stage, Usage] = Field(
+        {}, description="What models have cost, by stage; a stage without calls is not there"
     )
     provenance: Provenance
 

@@ -18,7 +18,7 @@ from agents.errors import DependencyUnavailable, TransientError
 from agents.indexing.document_indexer import DocumentIndexer
 from agents.intake.patient_events import read_identifier_map
 from agents.intake.receive import Intake
-from agents.ports import FactIndex, NoteSource
+from agents.ports import FactIndex, LanguageModel, NoteSource
 from agents.verification.verifier import Verifier
 from schemas.topics import INBOUND_BACKFILL
 from streams.cli.client import Client
@@ -40,9 +40,11 @@ from streams.instrument import (
     TimedEmbedder,
     TimedIndex,
     TimedJudge,
+    TimedLanguageModel,
     TimedReranker,
     TimedSource,
 )
+from streams.language_models import Deciders, deciders, open_llm
 from streams.metrics import Metrics
 from streams.settings import Settings
 from streams.topology import Route, routes
@@ -71,13 +73,20 @@ async def _work(settings: Settings, stop: asyncio.Event) -> None:
         await _at_start(settings, lambda: _topics(settings))
         models = await _at_start(settings, lambda: open_models(settings))
         opened.push_async_callback(models.close)
+        llm = open_llm(settings)
+        if llm:
+            opened.push_async_callback(llm.close)
+            if settings.llm_away == "wait":
+                await _at_start(settings, llm.check)
         index = await _at_start(settings, lambda: open_index(settings, dim=models.embedder.dim))
         opened.push_async_callback(index.close)
         await _at_start(settings, lambda: index.require_embedder(models.embedder))
         metrics = Metrics()
         traffic = Traffic(Client(settings))
         opened.push_async_callback(traffic.close)
-        app = build_app(settings, index, models, metrics=metrics, traffic=traffic, source=source)
+        app = build_app(
+            settings, index, models, metrics=metrics, traffic=traffic, source=source, llm=llm
+        )
         if settings.metrics_port is not None:
             health = HealthServer(metrics.registry, _readiness(app))
             await health.start(settings.metrics_host, settings.metrics_port)
@@ -115,6 +124,7 @@ def build_app(  # noqa: PLR0913 - the parts of a worker, by name
     metrics: Metrics,
     traffic: Traffic,
     source: NoteSource | None = None,
+    llm: LanguageModel | None = None,
 ) -> WorkerApp:
     """The Faust app of a worker with the agents that the settings name."""
     clock = SystemClock()
@@ -122,13 +132,19 @@ def build_app(  # noqa: PLR0913 - the parts of a worker, by name
     triton = Calls(metrics, "triton")
     embedder = ThrottledEmbedder(TimedEmbedder(models.embedder, triton), traffic)
     decomposer = TimedDecomposer(models.decomposer, triton)
-    indexer = DocumentIndexer(index, embedder, decomposer, clock, settings.fact_unit)
+    deciding = deciders(
+        settings,
+        Deciders(TimedJudge(models.judge, triton), decomposer, decomposer),
+        llm,
+        lambda inner, stage: TimedLanguageModel(inner, metrics, stage),
+    )
+    indexer = DocumentIndexer(index, embedder, deciding.note_decomposer, clock, settings.fact_unit)
     verifier = Verifier(
         index=index,
         embedder=embedder,
         reranker=TimedReranker(models.reranker, triton),
-        decomposer=decomposer,
-        judge=TimedJudge(models.judge, triton),
+        decomposer=deciding.decomposer,
+        judge=deciding.judge,
         clock=clock,
     )
     alerter = Alerter(clock, read_policy(settings.alert_policy))

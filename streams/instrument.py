@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
+from typing import Any
 
 from agents.chart_records import DocumentHead, DocumentRecord, PatientLinks, WritePosition
 from agents.errors import TransientError
 from agents.ports import (
+    Completion,
     Decomposed,
     Decomposer,
     EmbeddedFact,
@@ -20,11 +22,14 @@ from agents.ports import (
     Fetched,
     Judge,
     Judgement,
+    LanguageModel,
+    Message,
     NoteSource,
     Reranker,
     ScoredFact,
     ShownFact,
     Span,
+    judge_of_text,
 )
 from schemas.events import Event
 from schemas.failures import DeadLetter
@@ -168,6 +173,53 @@ class TimedJudge:
                 abstain_below=abstain_below,
                 surroundings=surroundings,
             )
+
+    def for_text(self) -> TimedJudge:
+        return TimedJudge(judge_of_text(self._inner), self._calls)
+
+
+class TimedLanguageModel:
+    """`stage`: what it is asked for (judging, decomposition, notes)."""
+
+    def __init__(self, inner: LanguageModel, metrics: Metrics, stage: str) -> None:
+        self._inner = inner
+        self._metrics = metrics
+        self._calls = Calls(metrics, "llm")
+        self._stage = stage
+
+    @property
+    def version(self) -> str:
+        return self._inner.version
+
+    @property
+    def context_tokens(self) -> int:
+        return self._inner.context_tokens
+
+    async def check(self) -> None:
+        with self._calls.timed("check"):
+            await self._inner.check()
+
+    async def complete(  # noqa: PLR0913 - as the port
+        self,
+        messages: Sequence[Message],
+        *,
+        schema: Mapping[str, Any] | None = None,
+        max_tokens: int = 512,
+        temperature: float = 0.0,
+        seed: int = 0,
+        logprobs: bool = False,
+    ) -> Completion:
+        with self._calls.timed(self._stage):
+            found = await self._inner.complete(
+                messages,
+                schema=schema,
+                max_tokens=max_tokens,
+                temperature=temperature,
+                seed=seed,
+                logprobs=logprobs,
+            )
+        self._metrics.spent(self._stage, found.usage)
+        return found
 
 
 class TimedSource:

@@ -6,6 +6,7 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
 from schemas.alerts import AlertRaised, TextAlertRaised
 from schemas.events import Event
+from schemas.usage import Usage
 from schemas.verdicts import VerdictIssued
 
 SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60)
@@ -30,6 +31,9 @@ class Metrics:
         )
         self.retries = self._counter("retries", "Attempts after a transient error", "dependency")
         self.verdicts = self._counter("verdicts", "Verdicts issued", "verdict", "unit", "model")
+        self.llm_tokens = self._counter(
+            "llm_tokens", "Tokens of language models, as their servers count them", "stage", "kind"
+        )
         self.alerts = self._counter("alerts", "Alerts raised", "severity", "kind")
         self.dependency_duration = self._histogram(
             "dependency_duration_seconds",
@@ -47,6 +51,10 @@ class Metrics:
 
     def dead_lettered(self, stage: str, reason: str) -> None:
         self.dead_letters.labels(stage, reason).inc()
+
+    def spent(self, stage: str, usage: Usage) -> None:
+        self.llm_tokens.labels(stage, "prompt").inc(usage.prompt_tokens)
+        self.llm_tokens.labels(stage, "output").inc(usage.output_tokens)
 
     def in_progress(self, stage: str, change: int) -> None:
         self.events_in_progress.labels(stage).inc(change)

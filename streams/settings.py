@@ -87,6 +87,67 @@ class Settings(BaseSettings):
     model_repository: Path = REPOSITORY / "triton_models" / "cpu"
     model_timeout_s: float = Field(30.0, gt=0, description="Deadline of one model call")
 
+    judge: Literal["embedded", "llm", "cascade"] = Field(
+        "embedded",
+        description="`embedded`: the model repository's; `llm`: a language model; `cascade`: the"
+        " embedded one where it is sure, the language model for the rest",
+    )
+    decomposer: Literal["embedded", "llm"] = Field("embedded", description="Of texts to verify")
+    note_decomposer: Literal["embedded", "llm"] = Field(
+        "embedded", description="Of notes; a language model takes part with `fact_unit` `claim`"
+    )
+    llm_api: Literal["openai", "triton"] = Field(
+        "openai", description="An OpenAI-compatible server, or Triton's vLLM backend"
+    )
+    llm_url: str | None = Field(
+        None,
+        description="`http://host:8000/v1`, or host:port of Triton's gRPC (`triton_url` when"
+        " absent; its TLS settings hold for both)",
+    )
+    llm_model: str = Field("llm", description="As the server calls it")
+    llm_key: SecretStr | None = None
+    llm_ca_file: Path | None = Field(
+        None, description="CA of the server, for https; the system's when absent"
+    )
+    llm_chat_template: Path | None = Field(
+        None,
+        description="For Triton: the model's chat template (its `chat_template.jinja` or"
+        " `tokenizer_config.json`); ChatML when absent",
+    )
+    llm_structured: Literal["json_schema", "strict", "json_object", "none"] = Field(
+        "json_schema",
+        description="What the server holds answers to: `strict` for OpenAI and Azure, `json_object`"
+        " or `none` where it knows no schemas",
+    )
+    llm_context_tokens: int = Field(8192, ge=1024, description="Of prompt and answer together")
+    llm_timeout_s: float = Field(120.0, gt=0, description="Deadline of one request")
+    llm_concurrent: int = Field(8, ge=1, description="Requests of one worker at a time")
+    llm_overload_s: float = Field(
+        60.0, ge=0, description="How long a server that is too busy is asked again"
+    )
+    llm_together: int = Field(4, ge=1, description="Propositions of a text in one request at most")
+    llm_samples: int = Field(
+        3, ge=1, description="Answers to take a share of, where the server gives no probabilities"
+    )
+    llm_reasoning: bool = Field(True, description="The reason before the verdict")
+    llm_few_shot: bool = Field(True, description="With examples")
+    llm_dual_label: bool = Field(False, description="Also whether it is true in general")
+    llm_own_queries: bool = Field(False, description="The model words the next search itself")
+    llm_calibration: Path | None = Field(
+        None, description="Curves that `chartproof calibrate --llm` has written"
+    )
+    llm_away: Literal["wait", "embedded"] = Field(
+        "wait", description="While the server is away: wait, or let the embedded models decide"
+    )
+    cascade_sure_from: float = Field(
+        0.9, ge=0.0, le=1.0, description="The embedded judge's confidence that is enough"
+    )
+    llm_calls_per_text: int | None = Field(
+        None, ge=0, description="Of a cascade; without a bound when absent, as those below"
+    )
+    llm_tokens_per_text: int | None = Field(None, ge=0)
+    llm_seconds_per_text: float | None = Field(None, ge=0)
+
     fhir_bases: Annotated[tuple[str, ...], NoDecode] = Field(
         (),
         description="FHIR base URLs, comma separated, from which attachments and notices by "

@@ -6,13 +6,14 @@ stands in `ask`.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import islice
 
 from agents.errors import DeadlineExceeded, ModelError
 from agents.ports import Judge, Judgement
 from agents.verification.citation_markers import without_marks
+from agents.verification.costs import spent_in
 from agents.verification.evidence_groups import Piece
 from agents.verification.judge_call import Question, ask
 from agents.verification.query_refinement import queries
@@ -21,6 +22,7 @@ from agents.verification.retrieval import Retriever, with_each_section
 from agents.verification.surrounding_text import looked_for, surroundings
 from schemas.propositions import Proposition
 from schemas.texts import TextGenerated, VerificationSettings
+from schemas.usage import NO_USAGE, Usage
 from schemas.verdicts import JudgedProposition, Verdict
 
 JUDGE_ATTEMPTS = 2
@@ -34,6 +36,7 @@ class Effort:
 
     rounds: int = 0
     judge_calls: int = 0
+    usage: Usage = NO_USAGE
 
 
 @dataclass(frozen=True)
@@ -79,8 +82,15 @@ class PropositionJudge:
         effort.rounds = 0
         statement = statement_of(text, proposition)
         first = looked_for(text, proposition, statement)
-        searches = islice(queries(statement, first), settings.max_rounds)
-        for query in searches:
+        searches = queries(statement, first)
+        wanted: str | None = None
+        asked_for: set[str] = set()
+        while effort.rounds < settings.max_rounds:
+            # What the judge itself would look for comes before what is tried for any judge.
+            query = wanted or next(searches, None)
+            if query is None:
+                break
+            wanted = None
             effort.rounds += 1
             pieces = await self.retriever.retrieve(text, query)
             new = [piece for piece in pieces if piece.key not in seen]
@@ -93,6 +103,9 @@ class PropositionJudge:
             rounds.append(Round(judgement, kept))
             if is_sure(judgement, settings):
                 break
+            if judgement.next_query and judgement.next_query not in asked_for:
+                wanted = judgement.next_query
+                asked_for.add(wanted)
         if not rounds:
             reason = "No fact of this chart may be evidence here (time, scope, author)."
             return Round(_silent(reason))
@@ -102,6 +115,7 @@ class PropositionJudge:
         self, text: TextGenerated, proposition: Proposition, pieces: list[Piece], effort: Effort
     ) -> Judgement:
         effort.judge_calls += 1
+        started = time.perf_counter()
         question = Question(
             statement_of(text, proposition),
             shown(pieces, text),
@@ -110,7 +124,15 @@ class PropositionJudge:
             abstain_below=text.settings.abstain_below,
             surroundings=surroundings(text, proposition),
         )
-        return await ask(self.judge, question)
+        try:
+            judgement = await ask(self.judge, question)
+        except ModelError as error:
+            effort.usage += error.usage.model_copy(update={"calls": 0, "seconds": 0.0})
+            raise
+        finally:
+            effort.usage += Usage(calls=1, seconds=time.perf_counter() - started)
+        effort.usage += spent_in(judgement)
+        return judgement
 
 
 def statement_of(text: TextGenerated, proposition: Proposition) -> str:
@@ -159,6 +181,9 @@ def _judged(proposition: Proposition, found: Round, effort: Effort) -> JudgedPro
         checks=judgement.checks,
         evidence=evidence(found.shown.pieces, judgement.cited),
         true_in_general=judgement.true_in_general,
+        judged_by=judgement.judged_by,
+        unsupported=judgement.unsupported,
+        usage=effort.usage,
         rounds=effort.rounds,
         judge_calls=effort.judge_calls,
         facts_shown=len(found.shown.pieces),
@@ -172,6 +197,7 @@ def _failed(proposition: Proposition, reason: str, effort: Effort) -> JudgedProp
         verdict=Verdict.FAILED,
         confidence=0.0,
         reason=reason,
+        usage=effort.usage,
         rounds=effort.rounds,
         judge_calls=effort.judge_calls,
     )

@@ -20,9 +20,17 @@ from agents.ports import (
     Judge,
     Reranker,
     Span,
+    judge_of_text,
 )
 from agents.verification import score_sheet
 from agents.verification.citations import CitationChecker
+from agents.verification.costs import (
+    Costs,
+    CountedDecomposer,
+    CountedEmbedder,
+    CountedJudge,
+    CountedReranker,
+)
 from agents.verification.judging import PropositionJudge
 from agents.verification.retrieval import Retriever
 from schemas.completeness import Citations, Omissions
@@ -30,6 +38,7 @@ from schemas.events import Position, deterministic_id
 from schemas.outcomes import Outcome, OutcomeRecorded
 from schemas.propositions import Proposition
 from schemas.texts import TextGenerated
+from schemas.usage import NO_USAGE
 from schemas.verdicts import (
     JudgedProposition,
     Provenance,
@@ -53,12 +62,18 @@ class Verifier:
     async def verify(self, text: TextGenerated, position: Position, emit: Emit) -> None:
         """Emit every verdict, the score sheet and the outcome of `text`, judged at `position`."""
         provenance = self._provenance(text, position)
-        asked = text.settings
-        found = await self.decomposer.propositions(text.text, asked.unit, asked.decomposition)
+        asked, costs = text.settings, Costs()
+        decomposer = CountedDecomposer(self.decomposer, costs, "decomposition")
+        found = await decomposer.propositions(text.text, asked.unit, asked.decomposition)
         propositions = [proposition_of(text, n, span) for n, span in enumerate(found.units)]
         facts_in_chart = await self.index.count(text.patient_id)
-        retriever = Retriever(self.index, self.embedder, self.reranker)
-        deciding = PropositionJudge(retriever, self.judge)
+        judge = judge_of_text(self.judge)
+        retriever = Retriever(
+            self.index,
+            CountedEmbedder(self.embedder, costs, "retrieval"),
+            CountedReranker(self.reranker, costs, "retrieval"),
+        )
+        deciding = PropositionJudge(retriever, judge)
 
         async def judge_and_emit(proposition: Proposition) -> JudgedProposition:
             judged = await deciding.decide(text, proposition, facts_in_chart)
@@ -68,13 +83,15 @@ class Verifier:
                     text_id=text.text_id,
                     patient_id=text.patient_id,
                     judged=judged,
-                    provenance=provenance,
+                    provenance=_by(judged.judged_by, provenance),
                 )
             )
             return judged
 
         judged = await map_bounded(judge_and_emit, propositions, CONCURRENT_PROPOSITIONS)
-        omissions, citations = await self._completeness(text, propositions)
+        for row in judged:
+            costs.add("judging", row.usage or NO_USAGE)
+        omissions, citations = await self._completeness(text, propositions, judge, costs)
         await emit(
             ScoreSheetIssued(
                 occurred_at=self.clock.now(),
@@ -88,6 +105,7 @@ class Verifier:
                 omissions=omissions,
                 citations=citations,
                 flagged=found.flagged,
+                usage=costs.by_stage,
                 provenance=provenance,
             )
         )
@@ -103,15 +121,25 @@ class Verifier:
             )
 
     async def _completeness(
-        self, text: TextGenerated, propositions: list[Proposition]
+        self, text: TextGenerated, propositions: list[Proposition], judge: Judge, costs: Costs
     ) -> tuple[Omissions | None, Citations | None]:
         """What the score sheet says of the text as a whole, where its settings ask for it."""
         omissions, citations = None, None
         if text.settings.omissions:
-            finder = OmissionFinder(self.index, self.embedder, self.reranker, self.judge)
+            finder = OmissionFinder(
+                self.index,
+                CountedEmbedder(self.embedder, costs, "omissions"),
+                CountedReranker(self.reranker, costs, "omissions"),
+                CountedJudge(judge, costs, "omissions"),
+            )
             omissions = await finder.find(text, propositions)
         if text.settings.citations:
-            checker = CitationChecker(self.index, self.decomposer, self.reranker, self.judge)
+            checker = CitationChecker(
+                self.index,
+                CountedDecomposer(self.decomposer, costs, "citations"),
+                CountedReranker(self.reranker, costs, "citations"),
+                CountedJudge(judge, costs, "citations"),
+            )
             citations = await checker.check(text)
         return omissions, citations
 
@@ -128,6 +156,14 @@ class Verifier:
             settings=text.settings,
             models=models,
         )
+
+
+def _by(judged_by: str | None, provenance: Provenance) -> Provenance:
+    """The provenance of one verdict, where another judge than the usual one decided."""
+    if judged_by is None:
+        return provenance
+    models = provenance.models | {"judge": judged_by}
+    return provenance.model_copy(update={"models": models})
 
 
 def proposition_of(text: TextGenerated, ordinal: int, span: Span) -> Proposition:

@@ -18,6 +18,7 @@ from rich.table import Table
 from schemas.verdicts import JudgedProposition, ScoreSheetIssued, VerdictIssued
 from streams.cli import render
 from streams.cli.client import Client
+from streams.cli.llm_options import NO_LLM, LlmChoice
 from streams.cli.publish import Published, publish
 from streams.cli.sources import SourceRecord
 from streams.cli.verify import verify
@@ -28,11 +29,16 @@ from streams.local.sample.scoring import SampleScore, score
 from streams.local.stack import Stack
 
 
-async def demo(console: Console) -> int:
+async def demo(console: Console, llm: LlmChoice = NO_LLM) -> int:
     """0 when the chart was indexed and the summary got its score sheet, 2 otherwise."""
     chart = load_chart()
-    async with running_stack(console) as stack:
+    async with running_stack(console, llm=llm.small, **llm.changes) as stack:
         console.print(f"[bold]Stack up:[/] {_parts(stack)}")
+        if llm.small:
+            console.print(
+                "The language model is the smallest there is: it shows the path, not how well a "
+                "language model judges. Name your own with --llm-url and --llm-model."
+            )
         async with Client(stack.settings) as client:
             indexed = await _index(client, chart, console)
             if not indexed.ok:
@@ -48,7 +54,9 @@ async def demo(console: Console) -> int:
 
 def _parts(stack: Stack) -> str:
     models = f"Triton at {stack.triton.grpc_url}" if stack.triton else "models in the worker"
-    return f"Kafka (Tansu) at {stack.bootstrap}, Milvus Lite at {stack.milvus.uri}, {models}"
+    said = f"Kafka (Tansu) at {stack.bootstrap}, Milvus Lite at {stack.milvus.uri}, {models}"
+    llm = stack.settings.llm_url
+    return f"{said}, a language model at {llm}" if llm else said
 
 
 async def _index(client: Client, chart: SampleChart, console: Console) -> Published:

@@ -31,6 +31,7 @@ from schemas.topics import TOPICS
 from schemas.verdicts import ScoreSheetIssued
 from streams.cli import render
 from streams.cli.client import Client
+from streams.cli.llm_options import JudgeChoice, Llm, LlmModel, LlmUrl, chosen_llm
 from streams.cli.progress import PublishBars
 from streams.cli.publish import Published
 from streams.cli.publish import publish as publish_records
@@ -121,19 +122,31 @@ def _said(cut_off: int = 0) -> Iterator[None]:
 
 
 @app.command()
-def up() -> None:
+def up(
+    llm: Llm = False,
+    llm_url: LlmUrl = None,
+    llm_model: LlmModel = None,
+    judge: JudgeChoice = None,
+) -> None:
     """Start the embedded stack and a worker; print the addresses; Ctrl-C stops everything."""
     from streams.cli.up import up as run_up
 
-    _run(lambda: run_up(out), ended=0)
+    chosen = chosen_llm(llm, llm_url, llm_model, judge)
+    _run(lambda: run_up(out, chosen), ended=0)
 
 
 @app.command()
-def demo() -> None:
+def demo(
+    llm: Llm = False,
+    llm_url: LlmUrl = None,
+    llm_model: LlmModel = None,
+    judge: JudgeChoice = None,
+) -> None:
     """Run the whole thing on an invented patient and a summary with planted errors."""
     from streams.cli.demo import demo as run_demo
 
-    _run(lambda: run_demo(out))
+    chosen = chosen_llm(llm, llm_url, llm_model, judge)
+    _run(lambda: run_demo(out, chosen))
 
 
 @app.command()

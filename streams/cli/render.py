@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import UTC, datetime
 
 from rich.console import Console
@@ -66,10 +67,23 @@ def score_sheet(sheet: ScoreSheetIssued) -> Table:
     models = ", ".join(f"{name} {version}" for name, version in sheet.provenance.models.items())
     table.caption = escape(
         f"facts in the chart: {sheet.facts_in_chart}; judged at {position.topic}"
-        f"[{position.partition}]@{position.offset}; {models}"
+        f"[{position.partition}]@{position.offset}; {models}{_costs(sheet)}"
     )
     table.caption_justify = "left"
     return table
+
+
+def _costs(sheet: ScoreSheetIssued) -> str:
+    """What language models have cost, by stage, and how many verdicts each judge decided."""
+    said = [
+        f"{stage}: {usage.llm_calls} calls, {usage.prompt_tokens:,} + {usage.output_tokens:,} "
+        f"tokens, {usage.seconds:.1f} s"
+        for stage, usage in sheet.usage.items()
+        if usage.llm_calls
+    ]
+    deciders = Counter(row.judged_by for row in sheet.judged if row.judged_by)
+    decided = [f"{n} decided by {name}" for name, n in sorted(deciders.items())]
+    return "".join(f"\n{line}" for line in (*said, *decided))
 
 
 def published(report: Published) -> Table:

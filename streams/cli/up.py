@@ -10,6 +10,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
+from streams.cli.llm_options import NO_LLM, LlmChoice
 from streams.local.ports import LOOPBACK, listening
 from streams.local.running import running_stack
 from streams.local.stack import Stack
@@ -24,7 +25,7 @@ class FileInTheWay(Exception):
     """The file of addresses is not ours to replace; the message says what to do."""
 
 
-async def up(console: Console) -> int:
+async def up(console: Console, llm: LlmChoice = NO_LLM) -> int:
     """Run until the task is cancelled; what dies is started again, except the broker.
 
     The addresses are written to `.chartproof.env` in the current folder, so that other chartproof
@@ -32,7 +33,7 @@ async def up(console: Console) -> int:
     """
     remove_stale(ENV_FILE)
     site = load_settings().of_site()
-    async with running_stack(console, **site) as stack:
+    async with running_stack(console, llm=llm.small, **site, **llm.changes) as stack:
         with addresses_in(ENV_FILE, stack):
             console.print(_addresses(stack))
             console.print(
@@ -99,5 +100,7 @@ def _addresses(stack: Stack) -> Table:
     table.add_row("Milvus Lite", stack.milvus.uri)
     models = stack.triton.grpc_url if stack.triton else "in the worker's process"
     table.add_row("Triton (gRPC)", models)
+    if stack.settings.llm_url:
+        table.add_row("language model", stack.settings.llm_url)
     table.add_row("logs and data", str(stack.folder))
     return table

@@ -20,15 +20,17 @@ async def running_stack(
     console: Console,
     *,
     worker: bool = True,
+    llm: bool = False,
     **changes: Any,  # noqa: ANN401
 ) -> AsyncIterator[Stack]:
     """A stack, by default with a worker, that is stopped however the context is left.
 
     That holds too when the task is cancelled while it starts. `changes`: settings that are not as
-    by default. The temporary folder (mode 0700) holds the notes. Raises `ServiceFailed`.
+    by default; `llm` starts a small language model. The temporary folder (mode 0700) holds the
+    notes. Raises `ServiceFailed`.
     """
     with tempfile.TemporaryDirectory(prefix="chartproof-") as folder:
-        stack = Stack(Path(folder), **changes)
+        stack = Stack(Path(folder), llm=llm, **changes)
         try:
             with console.status("starting Tansu, Milvus Lite, Triton and a worker ..."):
                 await asyncio.to_thread(stack.start)

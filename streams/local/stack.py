@@ -15,6 +15,7 @@ from typing import Any, Self
 from urllib.request import ProxyHandler, build_opener
 
 from streams.local.broker import TansuBroker
+from streams.local.language_model import CONTEXT_TOKENS, NAME, SLOTS, LlamaServer
 from streams.local.milvus import MilvusLite
 from streams.local.ports import LOOPBACK, free_port
 from streams.local.process import ChildProcess, ServiceFailed
@@ -34,8 +35,9 @@ SERVICE_STOP_SECONDS = 8.0
 class Stack:
     """`settings` are what a worker or client of this stack needs. Logs and data lie in `folder`.
 
-    `kafka` (host:port) is a broker that runs already, to be used instead of Tansu; `changes` are
-    settings that are not as by default. The environment has no say.
+    `kafka` (host:port) is a broker that runs already, to be used instead of Tansu; `llm` starts a
+    small language model; `changes` are settings that are not as by default. The environment has
+    no say.
     """
 
     def __init__(
@@ -43,9 +45,11 @@ class Stack:
         folder: Path,
         *,
         kafka: str | None = None,
+        llm: bool = False,
         **changes: Any,  # noqa: ANN401
     ) -> None:
         self.folder = folder
+        self.llm = LlamaServer(folder) if llm else None
         tansu = TansuBroker(folder)
         self.broker = None if kafka else tansu
         self.bootstrap = kafka or tansu.bootstrap
@@ -57,6 +61,8 @@ class Stack:
         self._children = [self.milvus.process]
         if self.broker:
             self._children.append(self.broker.process)
+        if self.llm:
+            self._children.append(self.llm.process)
         self._workers: list[tuple[ChildProcess, Callable[[], bool]]] = []
         self._lock = threading.Lock()
         self._retired = False
@@ -74,8 +80,8 @@ class Stack:
         return self
 
     def _starts(self) -> tuple[Callable[[], object], ...]:
-        services = (self.milvus.start, self._start_triton)
-        return (self.broker.start, *services) if self.broker else services
+        services: list[Callable[[], object]] = [self.milvus.start, self._start_triton]
+        return (*services, *(each.start for each in (self.broker, self.llm) if each))
 
     def _start_triton(self) -> None:
         try:
@@ -106,6 +112,13 @@ class Stack:
         }
         if self.triton:
             found["triton_url"] = self.triton.grpc_url
+        if self.llm:
+            found |= {
+                "llm_url": self.llm.url,
+                "llm_model": NAME,
+                "llm_context_tokens": CONTEXT_TOKENS,
+                "llm_concurrent": SLOTS,
+            }
         return CompleteSettings(**found)
 
     @property
@@ -145,6 +158,9 @@ class Stack:
         if not self.milvus.process.alive:
             self.milvus.start()
             healed.append("Milvus Lite")
+        if self.llm and not self.llm.process.alive:
+            self.llm.start()
+            healed.append("the language model")
         # Triton reports ready although a model's process died, and never restarts one.
         if self.triton and not self.triton.healthy():
             self.triton.stop()
