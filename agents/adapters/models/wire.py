@@ -178,8 +178,8 @@ _GIVEN = frozenset(["yes", "no"])
 
 
 def _is_of(words: str, text: str) -> bool:
-    """Whether a field of a form, a cell of a table or a line of markup is in the text's own words: a
-    model must not make up what is judged, or kept as a fact."""
+    """Whether `words` are the text's own: of a form, a table or markup they are put together anew,
+    and a model must not make up what is judged, or kept as a fact."""
     joined = "".join(filter(str.isalnum, html.unescape(text).casefold()))
     parts = re.findall(r"\w+", words.casefold().replace("_", " "))
     return all(part in joined or part in _GIVEN for part in parts)
