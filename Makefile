@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: install demo test test-fast check bench lock java
+.PHONY: install demo test test-fast test-gpu check bench lock java
 
 install: .venv/.installed
 
@@ -32,6 +32,13 @@ test: install java
 # The inner loop: unit and contract tests on both cores, about a minute; no broker, no Triton.
 test-fast: install
 	@$(BIN)/python -m pytest -q -n auto tests/unit tests/contract
+
+# The gpu profile's models on a CPU with tiny weights. They need torch (6 GB), so they have a venv of
+# their own; the lock's pins that FlagEmbedding's dependencies contradict are left to the resolver.
+test-gpu:
+	@test -d build/gpu || $(PYTHON) -m venv build/gpu
+	@build/gpu/bin/python -m pip install -q --disable-pip-version-check -e '.[gpu,local,llm]' pytest pytest-asyncio pytest-timeout
+	@build/gpu/bin/python -m pytest -q -p no:cacheprovider tests/gpu
 
 check: install
 	@$(BIN)/ruff format --check .

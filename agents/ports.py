@@ -217,6 +217,10 @@ class Judgement:
     checks: tuple[str, ...] = ()
     true_in_general: bool | None = None
     """Whether it holds in general, this patient aside; None: the judge does not say."""
+    unsupported_spans: tuple[tuple[int, int], ...] = ()
+    """Parts of the proposition that the facts do not support, as character offsets into it."""
+    probability_supported: float | None = None
+    """Of `supported`, whatever the verdict; None: the judge does not say."""
     unsupported: str | None = None
     """The part that the facts do not bear out, in the proposition's words."""
     next_query: str | None = None

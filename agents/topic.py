@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from schemas.alerts import Category
+from schemas.verdicts import Category
 
 _ALLERGY = re.compile(r"\b(?:allerg\w*|anaphyla\w*|intoleran\w+|nkd?a)\b", re.IGNORECASE)
 _FOLLOW_UP = re.compile(

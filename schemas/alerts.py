@@ -14,7 +14,12 @@ from typing import ClassVar, Literal
 from pydantic import Field
 
 from schemas.events import Event, Frozen, deterministic_id
-from schemas.verdicts import JudgedProposition, Verdict
+from schemas.verdicts import Category, JudgedProposition, Verdict
+
+EXPECTED = (
+    "How many of a hundred such alerts are right, by the judge's calibration; null: it was not sure"
+    " enough to say, or failed"
+)
 
 
 class Severity(StrEnum):
@@ -28,21 +33,8 @@ class Severity(StrEnum):
     LOW = "low"
 
 
-class Category(StrEnum):
-    """What a proposition is about, by what a wrong one may do."""
-
-    ALLERGY = "allergy"
-    DOSE = "dose"
-    SIDE = "side"
-    PROCEDURE = "procedure"
-    DIAGNOSIS = "diagnosis"
-    FOLLOW_UP = "follow_up"
-    DEMOGRAPHIC = "demographic"
-    OTHER = "other"
-
-
 class AlertRaised(Event):
-    """One proposition, as soon as its verdict is known; severities in the policy's `at_once`."""
+    """One proposition, as soon as its verdict is known; severities in the policy's `immediate`."""
 
     EVENT_TYPE: ClassVar[str] = "chartproof.alert-raised.v1"
     type: Literal["chartproof.alert-raised.v1"] = "chartproof.alert-raised.v1"
@@ -52,6 +44,7 @@ class AlertRaised(Event):
     verdict: Verdict
     severity: Severity
     category: Category = Category.OTHER
+    expected_precision: float | None = Field(None, ge=0.0, le=1.0, description=EXPECTED)
     group_id: str | None = Field(
         None, description="Equal for all alerts of one text: show them as one"
     )
@@ -77,6 +70,7 @@ class AlertingProposition(Frozen):
 
     severity: Severity
     category: Category
+    expected_precision: float | None = Field(None, ge=0.0, le=1.0, description=EXPECTED)
     judged: JudgedProposition
 
 

@@ -38,7 +38,7 @@ Json = dict[str, Any]
 
 
 def asyncapi_document(prefix: str, version: str) -> Json:
-    """`prefix` stands before every topic name; `version` is chartproof's."""
+    """`prefix` precedes every topic name; `version` is chartproof's."""
     return {
         "asyncapi": "3.0.0",
         "id": SOURCE,

@@ -1,4 +1,4 @@
-"""What a score sheet says of a text as a whole: what it leaves out, whether its citations hold."""
+"""A score sheet's findings on a text as a whole: what it leaves out, whether its citations hold."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ class Omission(Frozen):
     """A salient fact of the chart that the text does not say."""
 
     salience: Salience
-    said: Literal["left_out", "otherwise"] = Field(
-        description="`left_out`: the text is silent; `otherwise`: it says something else or a part"
+    coverage: Literal["left_out", "otherwise"] = Field(
+        description="`left_out`: the text is silent; `otherwise`: it states something else or part"
     )
     propositions: tuple[str, ...] = Field(
         (), description="Ids of the text's propositions that say it otherwise or in part"
@@ -39,7 +39,7 @@ class Omissions(Frozen):
     """Claim recall: how many of the chart's salient facts the text entails."""
 
     checked: int = Field(ge=0, description="Salient facts held against the text")
-    covered: int = Field(ge=0, description="Those that the text says")
+    covered: int = Field(ge=0, description="Those that the text states")
     undecided: int = Field(0, ge=0, description="Those the judge abstained from or failed on")
     not_checked: int = Field(0, ge=0, description="Salient facts beyond the bound")
     cut: bool = Field(
@@ -61,10 +61,10 @@ class CitedSentence(Frozen):
     start: int = Field(ge=0, description="Character offset into the text")
     end: int = Field(ge=0)
     documents: tuple[str, ...] = Field((), description="Documents cited, in order")
-    unknown: tuple[str, ...] = Field((), description="Marks that name no document of the chart")
-    supported: bool = Field(description="The documents cited bear the sentence out together")
+    unknown: tuple[str, ...] = Field((), description="Markers that name no document of the chart")
+    supported: bool = Field(description="The documents cited support the sentence together")
     needed: tuple[str, ...] = Field(
-        (), description="Those that bear it out alone, or without which the others do not"
+        (), description="Those that support it alone, or without which the others do not"
     )
 
 
@@ -73,7 +73,7 @@ class Citations(Frozen):
     citations", section 4)."""
 
     recall: float | None = Field(
-        description="Share of sentences that what they cite bears out; null without sentences"
+        description="Share of sentences that what they cite supports; null without sentences"
     )
     precision: float | None = Field(
         description="Share of citations that are needed; null without citations"

@@ -35,8 +35,8 @@ CANDIDATES_PER_FACT = 5
 MIN_CANDIDATES = 60
 
 
-def _candidates(said: dict[str, Any]) -> int:
-    return max(MIN_CANDIDATES, CANDIDATES_PER_FACT * int(said.get("top_n", 0)))
+def _candidates(given: dict[str, Any]) -> int:
+    return max(MIN_CANDIDATES, CANDIDATES_PER_FACT * int(given.get("top_n", 0)))
 
 
 class VerificationSettings(Frozen):
@@ -57,7 +57,7 @@ class VerificationSettings(Frozen):
         le=1000,
         description="Facts retrieved before reranking; when absent, 5 a `top_n`, at least 60",
     )
-    each_section: bool = Field(
+    ensure_section_coverage: bool = Field(
         False, description="Show at least one fact of each section that has a relevant one"
     )
     scope: Scope = Field("record", description="Whole record, or the text's encounter only")
@@ -67,7 +67,7 @@ class VerificationSettings(Frozen):
     )
     reference_format: ReferenceFormat = Field(
         "all",
-        description="What the judge is told of each fact beside its note type, author and section:"
+        description="What the judge sees of each fact beside its note type, author and section:"
         " `relevance` (most relevant first), `absolute_time` or `relative_time` (oldest first), or"
         " `all` (most relevant first)",
     )
@@ -75,8 +75,8 @@ class VerificationSettings(Frozen):
         4000,
         ge=100,
         le=200_000,
-        description="For the facts shown; a fact costs its characters / 4 and 20 for what is told"
-        " of it. The least relevant are dropped, and `facts_dropped` of the verdict says how many",
+        description="For the facts shown; a fact costs its characters / 4 and 20 for what is beside"
+        " it. The least relevant are dropped, and `facts_dropped` of the verdict says how many",
     )
     judging: Judging = Field(
         "claim_only",
@@ -93,7 +93,7 @@ class VerificationSettings(Frozen):
         description="Searches for one proposition at most: when the judge is not sure, search again"
         " with other terms, for the contradiction, for the value",
     )
-    sure_from: float = Field(
+    confidence_threshold: float = Field(
         0.6,
         ge=0.0,
         le=1.0,
@@ -150,8 +150,8 @@ class TextGenerated(Event):
     generator: Generator | None = None
     references: dict[str, Annotated[str, AfterValidator(of_document)]] = Field(
         {},
-        description="What the text's citation marks stand for: mark without brackets -> document"
-        " id. A mark that is not here is read as a document id",
+        description="Citation markers of the text: marker without brackets -> document"
+        " id. A marker that is not here is read as a document id",
     )
     settings: VerificationSettings = VerificationSettings()
     source: Position | None = Field(None, description="Set by intake")
@@ -177,10 +177,10 @@ class TextGenerated(Event):
     @property
     def event_id(self) -> str:
         # Without defaults: a setting that comes with a later version renames no old text.
-        said = self.model_dump(
+        content = self.model_dump(
             mode="json", exclude={"source", "former_patient_ids"}, exclude_defaults=True
         )
-        return deterministic_id("text-generated", said)
+        return deterministic_id("text-generated", content)
 
     @property
     def subject(self) -> str:

@@ -42,10 +42,14 @@ class Topic:
     contents: tuple[type[Event], ...]
     description: str
     max_message_bytes: int = MAX_RECORD_BYTES
+    broker_time: bool = False
+    """Whether the broker stamps the records: clocks of producers may differ."""
 
     def config(self) -> dict[str, str]:
         """Kafka topic configuration."""
+        stamped = {"message.timestamp.type": "LogAppendTime"} if self.broker_time else {}
         return {
+            **stamped,
             "cleanup.policy": "delete",
             "retention.ms": str(self.retention_ms),
             "max.message.bytes": str(self.max_message_bytes),
@@ -87,6 +91,7 @@ CHART = Topic(
     30 * DAY_MS,
     (NoteChanged, NoteRetracted, DocumentDeleted, PatientMerged, ChartTransfer, TextGenerated),
     "All that happens to one patient, in one order",
+    broker_time=True,
 )
 VERDICTS = Topic(
     "verdicts",
@@ -140,7 +145,7 @@ DEAD_LETTERS = Topic(
     1,
     90 * DAY_MS,
     (),
-    "Original bytes of what could not be processed; the cause stands in the headers",
+    "Original bytes of what could not be processed; the cause is in the headers",
 )
 
 TOPICS: tuple[Topic, ...] = (

@@ -27,6 +27,19 @@ class Verdict(StrEnum):
     """An error; never silently one of the others."""
 
 
+class Category(StrEnum):
+    """What a proposition is about, by what a wrong one may do."""
+
+    ALLERGY = "allergy"
+    DOSE = "dose"
+    SIDE = "side"
+    PROCEDURE = "procedure"
+    DIAGNOSIS = "diagnosis"
+    FOLLOW_UP = "follow_up"
+    DEMOGRAPHIC = "demographic"
+    OTHER = "other"
+
+
 class JudgedProposition(Frozen):
     """A proposition with its verdict: the row of a score sheet."""
 
@@ -35,9 +48,20 @@ class JudgedProposition(Frozen):
     confidence: float = Field(ge=0.0, le=1.0, description="Probability that the verdict is right")
     reason: str = Field(description="In plain words")
     checks: tuple[str, ...] = Field((), description="Names of the judge's checks that decided")
+    category: Category = Field(
+        Category.OTHER, description="What it is about, by what a wrong one may do"
+    )
     evidence: tuple[Evidence, ...] = Field((), description="Cited facts, all among those shown")
     true_in_general: bool | None = Field(
         None, description="Whether it holds in general, this patient aside; null: the judge is mute"
+    )
+    unsupported_spans: tuple[tuple[int, int], ...] = Field(
+        (),
+        description="Parts of the proposition's `text` that the chart does not support: character"
+        " offsets into it",
+    )
+    probability_supported: float | None = Field(
+        None, ge=0.0, le=1.0, description="Of `supported`, whatever the verdict; null: unknown"
     )
     rounds: int = Field(0, ge=0, description="Searches made for it")
     judge_calls: int = Field(0, ge=0, description="Times the judge was asked, retries included")
@@ -54,8 +78,8 @@ class JudgedProposition(Frozen):
     )
 
     @property
-    def said(self) -> tuple[str, ...]:
-        """What tells this verdict from another: proposition, label, reason, cited facts."""
+    def identity(self) -> tuple[str, ...]:
+        """What distinguishes this verdict from another: proposition, label, reason, cited facts."""
         cited = (each.fact_id for each in self.evidence)
         return (self.proposition.proposition_id, self.verdict.value, self.reason, *cited)
 
@@ -84,9 +108,9 @@ class VerdictIssued(Event):
 
     @property
     def event_id(self) -> str:
-        """Not of the chart position: a text that is delivered again to the same chart says the
-        same, and one that is judged otherwise (a failure, then a retry) says something else."""
-        return deterministic_id("verdict", self.judged.said, self.revision)
+        """Not of the chart position: a text that is delivered again to the same chart gets the
+        same id, and one that is judged otherwise (a failure, then a retry) another one."""
+        return deterministic_id("verdict", self.judged.identity, self.revision)
 
     @property
     def subject(self) -> str:
@@ -121,8 +145,8 @@ class ScoreSheetIssued(Event):
 
     @property
     def event_id(self) -> str:
-        said = [row.said for row in self.judged]
-        return deterministic_id("scoresheet", self.patient_id, self.text_id, said)
+        judged = [row.identity for row in self.judged]
+        return deterministic_id("scoresheet", self.patient_id, self.text_id, judged)
 
     @property
     def subject(self) -> str:

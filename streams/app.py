@@ -80,6 +80,7 @@ async def _work(settings: Settings, stop: asyncio.Event) -> None:
                 await _at_start(settings, llm.check)
         index = await _at_start(settings, lambda: open_index(settings, dim=models.embedder.dim))
         opened.push_async_callback(index.close)
+        await _at_start(settings, lambda: index.require_embedder(models.embedder))
         metrics = Metrics()
         traffic = Traffic(Client(settings))
         opened.push_async_callback(traffic.close)

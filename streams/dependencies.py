@@ -27,15 +27,20 @@ async def open_index(settings: Settings, *, dim: int | None) -> MilvusIndex:
     )
 
 
+async def stored_dim(settings: Settings) -> int | None:
+    """Of the vectors in the index, whatever embedder made them; None while it is empty."""
+    index = await open_index(settings, dim=None)
+    try:
+        return await index.stored_dim()
+    finally:
+        await index.close()
+
+
 async def open_models(settings: Settings) -> Models:
     """Raises `DependencyUnavailable` when Triton or one of its models does not answer."""
     if settings.models == "in-process":
         return await in_process.load(settings.model_repository, timeout_s=settings.model_timeout_s)
-    files = triton.Certificates(
-        root=settings.triton_ca_file,
-        private_key=settings.triton_key_file,
-        chain=settings.triton_cert_file,
-    )
+    files = triton_certificates(settings)
     try:
         return await triton.connect(
             settings.triton_url,
@@ -45,6 +50,14 @@ async def open_models(settings: Settings) -> Models:
         )
     except OSError as error:
         raise ChartproofError(f"CHARTPROOF_TRITON_*_FILE: {error}") from None
+
+
+def triton_certificates(settings: Settings) -> triton.Certificates:
+    return triton.Certificates(
+        root=settings.triton_ca_file,
+        private_key=settings.triton_key_file,
+        chain=settings.triton_cert_file,
+    )
 
 
 def open_source(settings: Settings) -> FhirClient | None:

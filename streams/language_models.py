@@ -7,12 +7,14 @@ from typing import NamedTuple, Protocol
 
 from agents.adapters.llm.cascade import Budget, CascadeJudge
 from agents.adapters.llm.confidence import Curves
-from agents.adapters.llm.fallback import FallbackJudge
+from agents.adapters.llm.decomposer import LlmDecomposer
+from agents.adapters.llm.fallback import FallbackDecomposer, FallbackJudge
 from agents.adapters.llm.judge import JudgeOptions, LlmJudge
 from agents.adapters.llm.judge_answer import Modes
 from agents.adapters.llm.patience import PatientModel
 from agents.errors import ChartproofError
 from agents.ports import Decomposer, Judge, LanguageModel
+from streams.dependencies import triton_certificates
 from streams.settings import Settings
 
 Wrap = Callable[[LanguageModel, str], LanguageModel]
@@ -67,7 +69,20 @@ def _openai(settings: Settings) -> OpenModel:
 
 
 def _triton(settings: Settings) -> OpenModel:
-    raise ChartproofError("CHARTPROOF_LLM_API: triton comes next")
+    try:
+        from agents.adapters.llm.chat_template import ChatTemplate  # noqa: PLC0415
+        from agents.adapters.llm.triton_vllm import TritonVllm  # noqa: PLC0415
+    except ModuleNotFoundError as missing:
+        raise ChartproofError(f"{missing.name} is not installed: pip install '.[llm]'") from None
+    return TritonVllm(
+        settings.llm_url or settings.triton_url,
+        settings.llm_model,
+        template=ChatTemplate(settings.llm_chat_template),
+        timeout_s=settings.llm_timeout_s,
+        context_tokens=settings.llm_context_tokens,
+        ssl=settings.triton_ssl,
+        certificates=triton_certificates(settings),
+    )
 
 
 def deciders(
@@ -85,7 +100,17 @@ def deciders(
     judge = embedded.judge
     if settings.judge != "embedded":
         judge = _judge(settings, embedded.judge, wrap(patient, "judging"))
-    return Deciders(judge, embedded.decomposer, embedded.note_decomposer)
+    decomposer, notes = embedded.decomposer, embedded.note_decomposer
+    if settings.decomposer == "llm":
+        decomposer = _decomposer(settings, decomposer, wrap(patient, "decomposition"))
+    if settings.note_decomposer == "llm":
+        notes = _decomposer(settings, notes, wrap(patient, "notes"))
+    return Deciders(judge, decomposer, notes)
+
+
+def _decomposer(settings: Settings, embedded: Decomposer, llm: LanguageModel) -> Decomposer:
+    found = LlmDecomposer(llm, embedded)
+    return FallbackDecomposer(found, embedded) if settings.llm_away == "embedded" else found
 
 
 def _judge(settings: Settings, embedded: Judge, llm: LanguageModel) -> Judge:
@@ -99,7 +124,9 @@ def _judge(settings: Settings, embedded: Judge, llm: LanguageModel) -> Judge:
         tokens=settings.llm_tokens_per_text,
         seconds=settings.llm_seconds_per_text,
     )
-    return CascadeJudge(embedded, judge, sure_from=settings.cascade_sure_from, budget=budget)
+    return CascadeJudge(
+        embedded, judge, confidence_threshold=settings.cascade_confidence_threshold, budget=budget
+    )
 
 
 def judge_options(settings: Settings, llm: LanguageModel) -> JudgeOptions:

@@ -143,12 +143,12 @@ class Settings(BaseSettings):
     llm_dual_label: bool = Field(False, description="Also whether it is true in general")
     llm_own_queries: bool = Field(False, description="The model words the next search itself")
     llm_calibration: Path | None = Field(
-        None, description="Curves that `chartproof calibrate --llm` has written"
+        None, description="Curves that `chartproof calibrate` has written"
     )
     llm_away: Literal["wait", "embedded"] = Field(
         "wait", description="While the server is away: wait, or let the embedded models decide"
     )
-    cascade_sure_from: float = Field(
+    cascade_confidence_threshold: float = Field(
         0.9, ge=0.0, le=1.0, description="The embedded judge's confidence that is enough"
     )
     llm_calls_per_text: int | None = Field(
@@ -242,15 +242,15 @@ class Settings(BaseSettings):
 
     @field_validator("fhir_bases", "fhir_home_bases", mode="before")
     @classmethod
-    def _split(cls, said: object) -> object:
-        if said is None:
+    def _split(cls, value: object) -> object:
+        if value is None:
             return ()
-        return said.replace(",", " ").split() if isinstance(said, str) else said
+        return value.replace(",", " ").split() if isinstance(value, str) else value
 
     @field_validator("topic_prefix", "milvus_database", "milvus_prefix", mode="before")
     @classmethod
-    def _may_be_empty(cls, said: object) -> object:
-        return "" if said is None else said
+    def _may_be_empty(cls, value: object) -> object:
+        return "" if value is None else value
 
     @field_validator("site_zone")
     @classmethod
@@ -263,9 +263,9 @@ class Settings(BaseSettings):
 
     @field_validator("agents", mode="before")
     @classmethod
-    def _list(cls, said: object) -> object:
+    def _list(cls, value: object) -> object:
         """Names with commas or spaces between them, or a JSON list."""
-        return re.findall(r"[^\s,\[\]\"]+", said) if isinstance(said, str) else said
+        return re.findall(r"[^\s,\[\]\"]+", value) if isinstance(value, str) else value
 
     @field_validator("document_statuses", mode="before")
     @classmethod
@@ -287,8 +287,8 @@ class Settings(BaseSettings):
 
     @field_validator("log_level", mode="before")
     @classmethod
-    def _upper(cls, said: object) -> object:
-        return said.upper() if isinstance(said, str) else said
+    def _upper(cls, value: object) -> object:
+        return value.upper() if isinstance(value, str) else value
 
     @property
     def home_bases(self) -> tuple[str, ...]:
@@ -300,10 +300,10 @@ class Settings(BaseSettings):
 
         Secrets are left out, as lists of processes show what a command is given.
         """
-        said = self.model_dump(mode="json", exclude_defaults=changed)
+        values = self.model_dump(mode="json", exclude_defaults=changed)
         return {
             PREFIX + name.upper(): _variable(value)
-            for name, value in said.items()
+            for name, value in values.items()
             if not isinstance(getattr(self, name), SecretStr)
         }
 

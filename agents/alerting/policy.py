@@ -8,24 +8,22 @@ from __future__ import annotations
 
 import tomllib
 from pathlib import Path
-from typing import Self
+from typing import Annotated, Self
 
 import orjson
-from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from agents.alerting.category import category_of
 from agents.errors import PermanentError
 from schemas.alerts import (
     AlertingProposition,
     AlertRaised,
-    Category,
     Severity,
     TextAlertRaised,
     group_id,
     statement,
 )
 from schemas.events import UtcDatetime
-from schemas.verdicts import JudgedProposition, ScoreSheetIssued, Verdict, VerdictIssued
+from schemas.verdicts import Category, JudgedProposition, ScoreSheetIssued, Verdict, VerdictIssued
 
 DEFAULT_POLICY = Path(__file__).with_name("policy.toml")
 _SEVEREST = tuple(Severity)
@@ -34,14 +32,16 @@ _SEVEREST = tuple(Severity)
 class AlertPolicy(BaseModel):
     """`severity`: category -> verdict -> severity. `alerts`: severity -> verdicts that alert.
 
-    `at_once`: severities whose alerts do not wait for the text to be done.
+    `immediate`: severities whose alerts do not wait for the text to be done. `minimum_confidence`:
+    severity -> how likely it must be that the chart does not support it; 0 where absent.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     severity: dict[Category, dict[Verdict, Severity]]
     alerts: dict[Severity, frozenset[Verdict]]
-    at_once: frozenset[Severity] = frozenset({Severity.HIGH})
+    immediate: frozenset[Severity] = frozenset({Severity.HIGH})
+    minimum_confidence: dict[Severity, Annotated[float, Field(ge=0.0, le=1.0)]] = {}
 
     @model_validator(mode="after")
     def _is_whole(self) -> Self:
@@ -55,11 +55,27 @@ class AlertPolicy(BaseModel):
 
     def of(self, judged: JudgedProposition) -> AlertingProposition | None:
         """How severe it is; None: no alert."""
-        category = category_of(judged)
-        severity = self.severity[category].get(judged.verdict)
+        severity = self.severity[judged.category].get(judged.verdict)
         if severity is None or judged.verdict not in self.alerts[severity]:
             return None
-        return AlertingProposition(severity=severity, category=category, judged=judged)
+        expected = expected_precision(judged)
+        if expected is not None and expected < self.minimum_confidence.get(severity, 0.0):
+            return None
+        return AlertingProposition(
+            severity=severity,
+            category=judged.category,
+            expected_precision=expected,
+            judged=judged,
+        )
+
+
+def expected_precision(judged: JudgedProposition) -> float | None:
+    """How likely it is that the chart does not support it; None where the judge did not decide."""
+    if judged.verdict in (Verdict.ABSTAINED, Verdict.FAILED):
+        return None
+    if judged.probability_supported is not None:
+        return 1.0 - judged.probability_supported
+    return judged.confidence
 
 
 def read_policy(path: Path | None = None) -> AlertPolicy:
@@ -83,7 +99,7 @@ def read_policy(path: Path | None = None) -> AlertPolicy:
 def alert_of(issued: VerdictIssued, policy: AlertPolicy, now: UtcDatetime) -> AlertRaised | None:
     """The alert that a verdict raises at once, or None."""
     alerting = policy.of(issued.judged)
-    if alerting is None or alerting.severity not in policy.at_once:
+    if alerting is None or alerting.severity not in policy.immediate:
         return None
     return AlertRaised(
         occurred_at=now,
@@ -93,6 +109,7 @@ def alert_of(issued: VerdictIssued, policy: AlertPolicy, now: UtcDatetime) -> Al
         verdict=issued.judged.verdict,
         severity=alerting.severity,
         category=alerting.category,
+        expected_precision=alerting.expected_precision,
         group_id=group_id(issued.patient_id, issued.text_id),
         judged=issued.judged,
     )

@@ -8,7 +8,7 @@ import subprocess
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-LIBRARIES = ("numpy", "scikit-learn", "scipy", "krippendorff", "onnxruntime", "tokenizers", "pint")
+LIBRARIES = ("numpy", "scikit-learn", "scipy", "krippendorff", "onnxruntime", "tokenizers")
 ROOT = Path(__file__).resolve().parents[2]
 
 

@@ -1,6 +1,6 @@
-"""What is said of one thing in many notes, as one salient fact: the latest word on it.
+"""All statements of one thing in many notes as one salient fact, worded as in the latest.
 
-Facts are read in the order of their note, for the line that heads a list says what its items mean:
+Facts are read in the order of their note, because a heading gives the items under it their meaning:
 under STOP a drug is stopped.
 """
 
@@ -15,7 +15,7 @@ from types import MappingProxyType
 
 from agents.omissions.salience.atom import Atom
 from agents.omissions.salience.reading import atoms, is_heading, lead_of, lead_of_section
-from agents.verification.evidence_groups import Piece
+from agents.verification.evidence_groups import EvidenceGroup
 from schemas.completeness import Salience
 from schemas.notes import Fact
 
@@ -30,7 +30,7 @@ ORDER = (
 """By how much is lost where a summary lacks it: harm comes first from a drug that must not be
 given, then from one that is not as it was, then from what nobody knows or does any more."""
 STILL_OPEN = timedelta(days=3)
-"""Follow-up said longer than this before the last word on any is taken for done or said again."""
+"""Follow-up planned longer than this before the latest plan counts as done or planned again."""
 SAME_WORDS = 0.8
 """Of the words of the shorter of two things without a name, those in common that make them one."""
 _EMPTY_LINE = 2
@@ -48,26 +48,26 @@ _SORTS: Mapping[Salience, str] = MappingProxyType(
 
 @dataclass(frozen=True)
 class SalientFact:
-    """`piece.sources`: all that is said of it, the latest first, each cut to the words that do.
+    """`evidence.sources`: every statement of it, the latest first, each cut to its own words.
 
-    `lead`: what the heading over the latest one says was done to a drug.
+    `lead`: what was done to a drug by the heading over the latest one.
     """
 
     salience: Salience
     key: frozenset[str]
     named: bool
-    piece: Piece
+    evidence: EvidenceGroup
     lead: str | None = None
 
     @property
-    def says(self) -> str:
+    def statement(self) -> str:
         """What is held against the text: the words, with the heading that gives them sense."""
-        text = self.piece.fact.text
+        text = self.evidence.fact.text
         return f"{self.lead.capitalize()}: {text}" if self.lead else text
 
 
 @dataclass(frozen=True)
-class _Found:
+class _Occurrence:
     atom: Atom
     fact: Fact
     """Cut to the atom."""
@@ -75,28 +75,30 @@ class _Found:
 
 
 def merged(facts: Sequence[Fact]) -> list[SalientFact]:
-    """The salient things of these facts, each once; the order says nothing."""
+    """The salient things of these facts, each once, in no particular order."""
     documents: dict[str, list[Fact]] = defaultdict(list)
     for fact in facts:
         documents[fact.document_id].append(fact)
-    found = [each for document in documents.values() for each in _found(document)]
-    plans = [each.fact.note_time for each in found if each.atom.salience == Salience.FOLLOW_UP]
+    occurrences = [each for document in documents.values() for each in _occurrences(document)]
+    plans = [
+        each.fact.note_time for each in occurrences if each.atom.salience == Salience.FOLLOW_UP
+    ]
     last = max(plans, default=None)
-    return [_one(group) for group in _groups([e for e in found if not _is_past(e, last)])]
+    return [_one(group) for group in _groups([e for e in occurrences if not _is_past(e, last)])]
 
 
-def _found(document: Sequence[Fact]) -> Iterator[_Found]:
+def _occurrences(document: Sequence[Fact]) -> Iterator[_Occurrence]:
     turns = sum(bool(_SPEAKER.search(fact.text)) for fact in document)
     if turns >= max(_TURNS, len(document) * _TURNS_SHARE):
         return  # What is spoken at a visit is salient where the note of the visit has it.
     for fact, lead in _with_leads(sorted(document, key=lambda fact: fact.ordinal)):
         for atom in atoms(fact, lead):
-            yield _Found(atom, _cut(fact, atom.start, atom.end), lead)
+            yield _Occurrence(atom, _cut(fact, atom.start, atom.end), lead)
 
 
-def _is_past(found: _Found, last: datetime | None) -> bool:
-    plan = found.atom.salience == Salience.FOLLOW_UP
-    return plan and last is not None and found.fact.note_time < last - STILL_OPEN
+def _is_past(occurrence: _Occurrence, last: datetime | None) -> bool:
+    plan = occurrence.atom.salience == Salience.FOLLOW_UP
+    return plan and last is not None and occurrence.fact.note_time < last - STILL_OPEN
 
 
 def _with_leads(facts: Sequence[Fact]) -> Iterator[tuple[Fact, str | None]]:
@@ -129,11 +131,11 @@ def _goes_on(before: Fact, fact: Fact) -> bool:
     return follows and fact.start - before.end != _EMPTY_LINE
 
 
-def _groups(found: Sequence[_Found]) -> list[list[_Found]]:
-    """What is said of one thing, together: by its name, or by most of its words."""
-    named: dict[tuple[str, frozenset[str]], list[_Found]] = defaultdict(list)
-    worded: list[list[_Found]] = []
-    for each in found:
+def _groups(occurrences: Sequence[_Occurrence]) -> list[list[_Occurrence]]:
+    """The statements of one thing, together: by its name, or by most of its words."""
+    named: dict[tuple[str, frozenset[str]], list[_Occurrence]] = defaultdict(list)
+    worded: list[list[_Occurrence]] = []
+    for each in occurrences:
         if each.atom.named:
             named[_sort(each.atom), each.atom.key].append(each)
             continue
@@ -155,7 +157,7 @@ def _is_near(one: Atom, other: Atom) -> bool:
     return _sort(one) == _sort(other) and shorter > 0 and shared >= SAME_WORDS * shorter
 
 
-def _one(group: Sequence[_Found]) -> SalientFact:
+def _one(group: Sequence[_Occurrence]) -> SalientFact:
     """The latest word on it; of one note, the last one on a drug and the shortest on a thing."""
     kinds = {each.atom.salience for each in group}
     salience = next(each for each in ORDER if each in kinds)
@@ -171,10 +173,10 @@ def _one(group: Sequence[_Found]) -> SalientFact:
     places: dict[str, Fact] = {}
     for each in latest:
         places.setdefault(each.fact.fact_id, each.fact)
-    piece = Piece(tuple(places.values()), 0.0)
+    evidence = EvidenceGroup(tuple(places.values()), 0.0)
     first = latest[0]
     lead = first.lead if is_drug else None
-    return SalientFact(salience, first.atom.key, first.atom.named, piece, lead)
+    return SalientFact(salience, first.atom.key, first.atom.named, evidence, lead)
 
 
 def _cut(fact: Fact, start: int, end: int) -> Fact:

@@ -1,8 +1,8 @@
 """Claim recall: the chart's salient facts held against the text, as propositions against facts.
 
 The roles change: a fact of the chart is what is judged, and the text's propositions are what it is
-judged by. A fact that one of them says by name (`said`), or that they entail, is covered. At most
-120 judge calls a text (six kinds of twenty), and none for what is said by name.
+judged by. A fact that one of them states by name (`coverage`), or that they entail, is covered. At
+most 120 judge calls a text (six kinds of twenty), and none for what is stated by name.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 
 from agents.concurrency import map_bounded
 from agents.omissions.consolidation import SalientFact
-from agents.omissions.coverage import Statement, naming, says
+from agents.omissions.coverage import Statement, entails, naming
 from agents.omissions.salient_facts import salient_facts
 from agents.ports import Embedder, Embedding, FactIndex, Judge, Reranker, ShownFact
 from agents.verification.judge_call import Question, ask_once
@@ -43,15 +43,15 @@ class OmissionFinder:
         """What `text`, of which these are the propositions, leaves out of the chart."""
         salient = await salient_facts(text, self.index, self.embedder)
         statements = [Statement.of(each) for each in propositions]
-        said = await self.embedder.embed([each.text for each in propositions])
+        embedded = await self.embedder.embed([each.text for each in propositions])
         # A note abbreviates what a text spells out.
-        asked = await self.embedder.embed([other_terms(each.says) for each in salient.facts])
+        asked = await self.embedder.embed([other_terms(each.statement) for each in salient.facts])
 
         async def check(pair: tuple[SalientFact, Embedding]) -> Omission | Verdict:
             named = naming(pair[0], statements)
-            if any(says(pair[0], each) for each in named):
+            if any(entails(pair[0], each) for each in named):
                 return Verdict.SUPPORTED
-            nearest = _nearest(pair[1], propositions, said)
+            nearest = _nearest(pair[1], propositions, embedded)
             return await self._check(text, pair[0], nearest, named)
 
         pairs = list(zip(salient.facts, asked, strict=True))
@@ -75,11 +75,11 @@ class OmissionFinder:
         nearest: Sequence[Proposition],
         named: Sequence[Statement],
     ) -> Omission | Verdict:
-        """The omission, or `supported` where the text says it, or `abstained` where it is open.
+        """The omission, or `supported` where the text states it, or `abstained` where it is open.
 
-        `named`: what the text says of the same thing, if anything, and it says it otherwise.
+        `named`: statements of the same thing that differ from the chart, if any.
         """
-        fact, statement = salient.piece.fact, salient.says
+        fact, statement = salient.evidence.fact, salient.statement
         query = other_terms(statement)
         scores = await self.reranker.score(query, [each.text for each in nearest])
         ranked = sorted(zip(scores, nearest, strict=True), key=lambda pair: -pair[0])[:SHOWN]
@@ -97,16 +97,16 @@ class OmissionFinder:
             cited = judgement.cited if not salient.named or named else ()
         return Omission(
             salience=salient.salience,
-            said="otherwise" if cited else "left_out",
+            coverage="otherwise" if cited else "left_out",
             propositions=cited,
-            evidence=evidence_of(salient.piece),
+            evidence=evidence_of(salient.evidence),
         )
 
 
 def _nearest(
-    asked: Embedding, propositions: Sequence[Proposition], said: Sequence[Embedding]
+    asked: Embedding, propositions: Sequence[Proposition], embedded: Sequence[Embedding]
 ) -> list[Proposition]:
-    near = [float(np.dot(asked.dense, each.dense)) for each in said]
+    near = [float(np.dot(asked.dense, each.dense)) for each in embedded]
     order = sorted(range(len(near)), key=lambda n: (-near[n], n))
     return [propositions[n] for n in order[:NEAREST]]
 

@@ -1,7 +1,7 @@
 """The chart's salient facts: what a summary of an encounter should not leave out.
 
-Searches bring the chart's facts, `salience` tells what matters in each, `merging` makes one of what
-is said in many notes. Bounded, and ordered by how much a reader would miss it: a list that a
+Searches bring the chart's facts, `salience` finds what matters in each, `consolidation` makes one
+of what is in many notes. Bounded, and ordered by how much a reader would miss it: a list that a
 clinician reads, not a count of all that a chart holds.
 """
 
@@ -59,20 +59,20 @@ async def salient_facts(text: TextGenerated, index: FactIndex, embedder: Embedde
     if not facts and text.encounter_id:
         scope = "record"
         facts, cut = await _search(text, None, index, embedder)
-    found = merged(facts)
+    salient = merged(facts)
     kept = tuple(
         fact
         for salience in ORDER
-        for fact in sorted((e for e in found if e.salience == salience), key=_weight)[:OF_A_KIND]
+        for fact in sorted((e for e in salient if e.salience == salience), key=_weight)[:OF_A_KIND]
     )
-    return Salient(kept, len(found) - len(kept), cut, scope)
+    return Salient(kept, len(salient) - len(kept), cut, scope)
 
 
 async def _search(
     text: TextGenerated, encounter_id: str | None, index: FactIndex, embedder: Embedder
 ) -> tuple[list[Fact], bool]:
     """What the searches bring, and whether one of them had more to bring."""
-    found: dict[str, Fact] = {}
+    facts: dict[str, Fact] = {}
     cut = False
     for embedding in await embedder.embed(list(_QUERIES.values())):
         query = FactQuery(
@@ -86,11 +86,11 @@ async def _search(
         )
         hits = await index.search(query)
         cut = cut or len(hits) >= SEARCHED
-        found |= {hit.fact.fact_id: hit.fact for hit in hits}
-    return list(found.values()), cut
+        facts |= {hit.fact.fact_id: hit.fact for hit in hits}
+    return list(facts.values()), cut
 
 
 def _weight(fact: SalientFact) -> tuple[int, float, str]:
     """What many notes say first, then the latest."""
-    notes = len({source.document_id for source in fact.piece.sources})
-    return (-notes, -fact.piece.fact.note_time.timestamp(), fact.piece.fact.fact_id)
+    notes = len({source.document_id for source in fact.evidence.sources})
+    return (-notes, -fact.evidence.fact.note_time.timestamp(), fact.evidence.fact.fact_id)

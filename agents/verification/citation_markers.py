@@ -1,10 +1,10 @@
-"""Citation marks in a text, in the forms that language models write them.
+"""Citation markers in a text, in the forms that language models write them.
 
 `[1]`, `[2, 5]`, `[1-3]`, `[^1]`, `[Note 3]`, `[note-7]`, `[DocumentReference/7]`,
 `\u30101\u3011`, `<sup>1</sup>`, `\u00b9`, a link `[the note](DocumentReference/7)` and, where it
 is known, `(note-7)`.
 
-What stands in round brackets or is raised is a mark only where it is one of the text's `references`
+What is in round brackets or raised is a marker only where it is one of the text's `references`
 or a document of the chart: `82 kg (84)` and `kg/m\u00b2` cite nothing. Anything else is prose.
 """
 
@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 _RAISED = "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079"
 _DIGITS = str.maketrans(_RAISED, "0123456789")
-_MARKS = re.compile(
+_MARKERS = re.compile(
     r"\[(?P<square>[^\[\]\n]{1,200})\]|\u3010(?P<wide>[^\u3010\u3011\n]{1,200})\u3011"
     r"|\((?P<round>[^()\n]{1,200})\)|<sup>(?P<sup>[^<>\n]{1,100})</sup>"
     rf"|(?<!\d)(?<!/m)(?<!cm)(?<!mm)(?<!\sm)(?P<raised>[{_RAISED}]+)"
@@ -32,27 +32,27 @@ _ID = re.compile(r"(?=.*\d)[^\s,;]+")
 """A number or an id; `[the rest of it was illegible]` has spaces and no digits."""
 
 
-class Mark(NamedTuple):
+class Marker(NamedTuple):
     """`sure`: the brackets are a citation's, so what they name and nobody knows is unknown."""
 
     name: str
-    sure: bool
+    certain: bool
 
 
-def possible(text: str, names: Collection[str] = ()) -> list[Mark]:
-    """Everything that may be a mark or a document id, in order. `names`: the text's references."""
-    return [mark for match in _MARKS.finditer(text) for mark in _marks(match, names)]
+def possible(text: str, names: Collection[str] = ()) -> list[Marker]:
+    """All that may be a marker or a document id, in order. `names`: the text's references."""
+    return [marker for match in _MARKERS.finditer(text) for marker in _markers(match, names)]
 
 
-def without_marks(text: str, names: Collection[str]) -> str:
-    """The statement that the marks are about: `[1]` is no number of the patient's."""
+def without_markers(text: str, names: Collection[str]) -> str:
+    """The statement that the markers are about: `[1]` is no number of the patient's."""
 
-    def gone(match: re.Match[str]) -> str:
-        found = _marks(match, names)
-        known = bool(found) and all(mark.name in names for mark in found)
-        return "" if known or (found and all(_is_id(mark) for mark in found)) else match[0]
+    def removed(match: re.Match[str]) -> str:
+        markers = _markers(match, names)
+        known = bool(markers) and all(marker.name in names for marker in markers)
+        return "" if known or (markers and all(_is_id(marker) for marker in markers)) else match[0]
 
-    cleaned = _MARKS.sub(gone, text)
+    cleaned = _MARKERS.sub(removed, text)
     return re.sub(r"\s+([.,;:])", r"\1", " ".join(cleaned.split())) if cleaned != text else text
 
 
@@ -66,19 +66,19 @@ def shape(name: str) -> str:
     return re.sub(r"\d+", "9", uuid).casefold()
 
 
-def _is_id(mark: Mark) -> bool:
-    return mark.sure and bool(_ID.fullmatch(mark.name))
+def _is_id(marker: Marker) -> bool:
+    return marker.certain and bool(_ID.fullmatch(marker.name))
 
 
-def _marks(match: re.Match[str], names: Collection[str]) -> list[Mark]:
+def _markers(match: re.Match[str], names: Collection[str]) -> list[Marker]:
     kind, inner = str(match.lastgroup), match[str(match.lastgroup)].strip()
-    sure = kind in ("square", "wide", "sup")
+    certain = kind in ("square", "wide", "sup")
     if inner in names:
-        return [Mark(inner, sure)]
+        return [Marker(inner, certain)]
     if kind == "raised":
-        return [Mark(inner.translate(_DIGITS), sure)]
+        return [Marker(inner.translate(_DIGITS), certain)]
     parts = (part.strip() for part in re.split(r"[,;]|\sand\s", inner))
-    return [Mark(name, sure) for part in parts if part for name in _named(part, names)]
+    return [Marker(name, certain) for part in parts if part for name in _named(part, names)]
 
 
 def _named(part: str, names: Collection[str]) -> Iterator[str]:

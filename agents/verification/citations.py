@@ -1,7 +1,7 @@
 """Citation recall and precision, sentence by sentence (Gao et al. 2023, section 4: ALCE).
 
-Recall: do the notes that a sentence cites bear it out together? Precision: is each of them needed,
-that is, does it bear the sentence out alone, or do the others no longer do so without it?
+Recall: do the notes that a sentence cites support it together? Precision: is each of them needed,
+that is, does it support the sentence alone, or do the others no longer do so without it?
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from agents.concurrency import map_bounded
 from agents.ports import Decomposer, FactIndex, Judge, Reranker, ScoredFact, Span
 from agents.verification import citation_markers
-from agents.verification.evidence_groups import collapse
+from agents.verification.evidence_groups import deduplicate
 from agents.verification.judge_call import Question, ask_once
 from agents.verification.reference_context import shown
 from schemas.completeness import Citations, CitedSentence
@@ -55,19 +55,19 @@ class CitationChecker:
     async def _sentences(self, text: TextGenerated) -> list[Span]:
         """The text's sentences, but for those that state nothing (a question, an instruction)."""
         spans = await self.decomposer.decompose(text.text, "sentence")
-        found = await self.decomposer.propositions(text.text, "sentence")
-        idle = {(each.start, each.end) for each in found.flagged}
+        decomposed = await self.decomposer.propositions(text.text, "sentence")
+        idle = {(each.start, each.end) for each in decomposed.flagged}
         return [
             span
             for span in spans
-            if (span.start, span.end) not in idle or _is_marks(span.content, text)
+            if (span.start, span.end) not in idle or _is_only_markers(span.content, text)
         ]
 
     async def _chart(self, text: TextGenerated) -> Chart:
-        """The documents of this chart that the text may mean by its citation_markers."""
+        """The documents of this chart that the text may mean by its citation markers."""
         chart: Chart = {}
-        for mark in dict.fromkeys(citation_markers.possible(text.text, text.references)):
-            document_id = _document(mark.name, text)
+        for marker in dict.fromkeys(citation_markers.possible(text.text, text.references)):
+            document_id = _document(marker.name, text)
             record = await self.index.document(text.patient_id, document_id)
             if record is not None and record.evidence_ids:
                 stored = await self.index.facts(record)
@@ -75,12 +75,14 @@ class CitationChecker:
         return chart
 
     async def _shapes(self, text: TextGenerated, chart: Chart) -> frozenset[str]:
-        """What ids of documents look like here: by it an unknown one is told from prose."""
+        """What ids of documents look like here: it separates an unknown one from prose."""
         known = {*chart, *text.references, *text.references.values()}
         others = [
-            mark
-            for mark in citation_markers.possible(text.text, text.references)
-            if mark.sure and not citation_markers.is_number(mark.name) and mark.name not in known
+            marker
+            for marker in citation_markers.possible(text.text, text.references)
+            if marker.certain
+            and not citation_markers.is_number(marker.name)
+            and marker.name not in known
         ]
         if others:
             known |= {head.document_id for head in await self.index.documents(text.patient_id)}
@@ -91,17 +93,17 @@ class CitationChecker:
     async def _sentence(
         self, text: TextGenerated, span: Span, chart: Chart, shapes: frozenset[str]
     ) -> CitedSentence:
-        said = text.text[span.start : span.end]
-        found = list(dict.fromkeys(citation_markers.possible(said, text.references)))
-        named = [_document(mark.name, text) for mark in found]
+        sentence = text.text[span.start : span.end]
+        markers = list(dict.fromkeys(citation_markers.possible(sentence, text.references)))
+        named = [_document(marker.name, text) for marker in markers]
         documents = [each for each in dict.fromkeys(named) if each in chart]
         unknown = [
-            mark.name
-            for mark, document in zip(found, named, strict=True)
-            if document not in chart and _is_citation(mark, text, shapes)
+            marker.name
+            for marker, document in zip(markers, named, strict=True)
+            if document not in chart and _is_citation(marker, text, shapes)
         ]
         checked = documents[:MOST_DOCUMENTS]
-        supported = await self._bears_out(text, span, checked, chart)
+        supported = await self._supports(text, span, checked, chart)
         needed = [
             each
             for each in (checked if supported else ())
@@ -120,23 +122,23 @@ class CitationChecker:
         self, text: TextGenerated, span: Span, document: str, cited: Sequence[str], chart: Chart
     ) -> bool:
         others = [each for each in cited if each != document]
-        if not others or await self._bears_out(text, span, [document], chart):
+        if not others or await self._supports(text, span, [document], chart):
             return True
-        return not await self._bears_out(text, span, others, chart)
+        return not await self._supports(text, span, others, chart)
 
-    async def _bears_out(
+    async def _supports(
         self, text: TextGenerated, span: Span, documents: Sequence[str], chart: Chart
     ) -> bool:
-        statement = citation_markers.without_marks(span.content, _names(text, chart))
-        pieces = collapse([ScoredFact(fact, 0.0) for d in documents for fact in chart[d]])
-        if not pieces:
+        statement = citation_markers.without_markers(span.content, _names(text, chart))
+        groups = deduplicate([ScoredFact(fact, 0.0) for d in documents for fact in chart[d]])
+        if not groups:
             return False
-        scores = await self.reranker.score(statement, [piece.fact.text for piece in pieces])
-        pieces = [replace(p, score=score) for p, score in zip(pieces, scores, strict=True)]
-        pieces.sort(key=lambda piece: (-piece.score, piece.key))
+        scores = await self.reranker.score(statement, [group.fact.text for group in groups])
+        groups = [replace(p, score=score) for p, score in zip(groups, scores, strict=True)]
+        groups.sort(key=lambda group: (-group.score, group.key))
         question = Question(
             statement,
-            shown(pieces[: text.settings.top_n], text),
+            shown(groups[: text.settings.top_n], text),
             section=span.section,
             as_of=text.evidence_until,
             abstain_below=text.settings.abstain_below,
@@ -146,10 +148,10 @@ class CitationChecker:
 
 
 def joined(text: TextGenerated, spans: Sequence[Span]) -> list[Span]:
-    """Sentences with the marks that follow their full stop, which a splitter takes for another."""
+    """Sentences with the markers behind their full stop, which a splitter takes for another."""
     rows: list[Span] = []
     for span in spans:
-        if rows and _is_marks(span.content, text):
+        if rows and _is_only_markers(span.content, text):
             rows[-1] = replace(
                 rows[-1],
                 content=text.text[rows[-1].start : span.end],
@@ -160,26 +162,28 @@ def joined(text: TextGenerated, spans: Sequence[Span]) -> list[Span]:
     return rows
 
 
-def _is_marks(said: str, text: TextGenerated) -> bool:
-    return not any(c.isalpha() for c in citation_markers.without_marks(said, text.references))
+def _is_only_markers(sentence: str, text: TextGenerated) -> bool:
+    return not any(c.isalpha() for c in citation_markers.without_markers(sentence, text.references))
 
 
 def _document(name: str, text: TextGenerated) -> str:
-    """The id of the document that a mark names, given as a reference or as it is."""
-    said = text.references.get(name, name)
+    """The id of the document that a marker names, given as a reference or as it is."""
+    reference = text.references.get(name, name)
     try:
-        return of_document(said)
+        return of_document(reference)
     except ValueError:
-        return said
+        return reference
 
 
-def _is_citation(mark: citation_markers.Mark, text: TextGenerated, shapes: frozenset[str]) -> bool:
-    """Whether a mark that names no document of the chart is a citation all the same."""
+def _is_citation(
+    marker: citation_markers.Marker, text: TextGenerated, shapes: frozenset[str]
+) -> bool:
+    """Whether a marker that names no document of the chart is a citation all the same."""
     is_id = (
-        citation_markers.is_number(mark.name)
-        or citation_markers.shape(_document(mark.name, text)) in shapes
+        citation_markers.is_number(marker.name)
+        or citation_markers.shape(_document(marker.name, text)) in shapes
     )
-    return mark.name in text.references or (mark.sure and is_id)
+    return marker.name in text.references or (marker.certain and is_id)
 
 
 def _names(text: TextGenerated, chart: Chart) -> dict[str, str]:

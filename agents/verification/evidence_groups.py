@@ -1,8 +1,9 @@
-"""Copied-forward text: exact and near repeats become one piece of evidence with all its sources.
+"""Copied-forward text: exact and near repeats become one evidence group.
 
 Notes are copied from day to day, so a search brings the same sentence twenty times and has no room
-for another. Two facts are one when they say the same in the same kind of section and by the same
-kind of author (a family history or a patient's own report is another statement in equal words).
+for another. Two facts form one group when they state the same, in the same kind of section and by
+the same kind of author (a family history or a patient's own report is another statement in equal
+words).
 "The same" is strict: equal words in equal order, but for case, accents, spacing, list marks,
 punctuation and `FILLERS`. A similarity threshold would not do: in a sentence of twenty words a
 changed dose, unit, side, drug or `not` leaves the overlap at 90%.
@@ -33,7 +34,7 @@ _TOKEN = re.compile(
 
 
 @dataclass(frozen=True)
-class Piece:
+class EvidenceGroup:
     """A statement of the chart with its relevance. `sources` are its facts, the latest first."""
 
     sources: tuple[Fact, ...]
@@ -46,17 +47,17 @@ class Piece:
 
     @property
     def key(self) -> tuple[str, ...]:
-        """Equal for pieces that say the same."""
+        """Equal for groups that state the same."""
         return repeat_key(self.fact)
 
 
-def collapse(hits: Sequence[ScoredFact]) -> list[Piece]:
-    """Pieces in the order of their best hit, whose score each has."""
+def deduplicate(hits: Sequence[ScoredFact]) -> list[EvidenceGroup]:
+    """Evidence groups in the order of their best hit, whose score each has."""
     groups: dict[tuple[str, ...], list[ScoredFact]] = {}
     for hit in hits:
         groups.setdefault(repeat_key(hit.fact), []).append(hit)
     return [
-        Piece(
+        EvidenceGroup(
             tuple(sorted((hit.fact for hit in group), key=_latest_first)),
             max(hit.score for hit in group),
         )

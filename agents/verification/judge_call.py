@@ -1,4 +1,4 @@
-"""Asking the judge: the rules that no judge can overrule stand here.
+"""Asking the judge: with the rules that no judge can overrule.
 
 Without cited evidence nothing is `supported`, under `abstain_below` nothing is decided, and only
 what was shown can be cited.

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from schemas.verdicts import JudgedProposition, Verdict
 
-_SAYS = {
+_DESCRIPTIONS = {
     Verdict.SUPPORTED: "supported by the chart",
     Verdict.NOT_SUPPORTED: "contradicted by the chart or supported only in part",
     Verdict.NOT_ADDRESSED: "not in the chart",
@@ -18,8 +18,8 @@ _SAYS = {
 
 def counts(judged: Sequence[JudgedProposition]) -> dict[Verdict, int]:
     """How many propositions have each label; every label is there."""
-    found = Counter(row.verdict for row in judged)
-    return {label: found[label] for label in Verdict}
+    by_verdict = Counter(row.verdict for row in judged)
+    return {label: by_verdict[label] for label in Verdict}
 
 
 def shares(judged: Sequence[JudgedProposition]) -> dict[Verdict, float]:
@@ -39,11 +39,11 @@ def summaries(judged: Sequence[JudgedProposition]) -> dict[Verdict, str]:
 
 def _summary(label: Verdict, rows: Sequence[JudgedProposition], total: int) -> str:
     noun = "proposition is" if total == 1 else "propositions are"
-    said = f"{len(rows)} of {total} {noun} {_SAYS[label]}"
+    sentence = f"{len(rows)} of {total} {noun} {_DESCRIPTIONS[label]}"
     if label == Verdict.SUPPORTED:
         notes = {cited.document_id for row in rows for cited in row.evidence}
-        return f"{said}, by {len(notes)} {'note' if len(notes) == 1 else 'notes'}."
+        return f"{sentence}, by {len(notes)} {'note' if len(notes) == 1 else 'notes'}."
     sections = Counter(row.proposition.section for row in rows if row.proposition.section)
     if not sections:
-        return f"{said}."
-    return f"{said}: " + ", ".join(f"{name} {n}" for name, n in sections.most_common()) + "."
+        return f"{sentence}."
+    return f"{sentence}: " + ", ".join(f"{name} {n}" for name, n in sections.most_common()) + "."

@@ -31,23 +31,23 @@ def surroundings(text: TextGenerated, proposition: Proposition) -> str | None:
     start = max(0, proposition.start - CHARACTERS)
     end = min(len(text.text), proposition.end + CHARACTERS)
     if start:
-        start = _or(text.text.find("\n", start, proposition.start), start) + 1
+        start = _position_or(text.text.find("\n", start, proposition.start), start) + 1
     if end < len(text.text):
-        end = _or(text.text.rfind("\n", proposition.end, end), end)
+        end = _position_or(text.text.rfind("\n", proposition.end, end), end)
     return text.text[start:end]
 
 
-def looked_for(text: TextGenerated, proposition: Proposition, statement: str) -> str:
-    """What to search for: a statement that refers to what was said before, with the sentence there.
+def search_query(text: TextGenerated, proposition: Proposition, statement: str) -> str:
+    """What to search for: a statement that refers to an earlier one, with the sentence there.
 
     "It was stopped" finds nothing by itself. Only the search changes; the statement is judged.
     """
     if text.settings.judging != "full_context" or not _REFERS.search(statement):
         return statement
     before = text.text[max(0, proposition.start - SENTENCE) : proposition.start]
-    said = [each for each in _ENDS.split(before) if each.strip()]
-    return f"{said[-1].strip()} {statement}" if said else statement
+    sentences = [each for each in _ENDS.split(before) if each.strip()]
+    return f"{sentences[-1].strip()} {statement}" if sentences else statement
 
 
-def _or(found: int, other: int) -> int:
-    return other if found < 0 else found
+def _position_or(position: int, other: int) -> int:
+    return other if position < 0 else position

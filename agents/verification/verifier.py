@@ -64,8 +64,8 @@ class Verifier:
         provenance = self._provenance(text, position)
         asked, costs = text.settings, Costs()
         decomposer = CountedDecomposer(self.decomposer, costs, "decomposition")
-        found = await decomposer.propositions(text.text, asked.unit, asked.decomposition)
-        propositions = [proposition_of(text, n, span) for n, span in enumerate(found.units)]
+        decomposed = await decomposer.propositions(text.text, asked.unit, asked.decomposition)
+        propositions = [proposition_of(text, n, span) for n, span in enumerate(decomposed.units)]
         facts_in_chart = await self.index.count(text.patient_id)
         judge = judge_of_text(self.judge)
         retriever = Retriever(
@@ -104,7 +104,7 @@ class Verifier:
                 facts_in_chart=facts_in_chart,
                 omissions=omissions,
                 citations=citations,
-                flagged=found.flagged,
+                flagged=decomposed.flagged,
                 usage=costs.by_stage,
                 provenance=provenance,
             )

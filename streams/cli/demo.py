@@ -85,21 +85,21 @@ async def _verify(client: Client, chart: SampleChart, console: Console) -> Score
 def _say_what_was_caught(
     chart: SampleChart, judged: Sequence[JudgedProposition], console: Console
 ) -> None:
-    found = score(chart.planted, judged)
+    result = score(chart.planted, judged)
     table = Table(title="Planted errors", title_justify="left")
     for column in ("kind", "the summary says", "the chart says", "outcome"):
         table.add_column(column)
     for planted in chart.planted:
-        outcome = "[green]caught[/]" if planted in found.caught else "[bold red]missed[/]"
+        outcome = "[green]caught[/]" if planted in result.caught else "[bold red]missed[/]"
         row = (planted.kind, planted.quote, planted.truth)
         table.add_row(*[escape(cell) for cell in row], outcome)
     console.print(table)
-    console.print(_totals(found))
+    console.print(_totals(result))
 
 
-def _totals(found: SampleScore) -> str:
-    planted = len(found.caught) + len(found.missed)
+def _totals(result: SampleScore) -> str:
+    planted = len(result.caught) + len(result.missed)
     return (
-        f"[bold]{len(found.caught)} of {planted} planted errors caught[/]; "
-        f"{len(found.false_alarms)} of {found.true_statements} true statements flagged in error."
+        f"[bold]{len(result.caught)} of {planted} planted errors caught[/]; "
+        f"{len(result.false_alarms)} of {result.true_statements} true statements flagged in error."
     )

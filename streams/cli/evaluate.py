@@ -70,7 +70,7 @@ def run_evaluate(
 
 
 def read(options: Options, progress: Console) -> list[Dataset]:
-    """The sets, past their guards; what a reader has to tell is told."""
+    """The sets, past their guards; what a reader reports is shown."""
     reading = Reading(Labels(options.labels), options.seed)
     datasets = first_charts(read_datasets(options.paths, reading), options.charts)
     for log in enter(options.paths, options.why, commit(), datetime.now(UTC)):

@@ -40,7 +40,7 @@ def explain(  # noqa: PLR0913 - what a site sets
     or, if `strict`, is partial."""
     failed = False
     for record in records:
-        for found in explain_bytes(
+        for explained in explain_bytes(
             record.value,
             default_zone=default_zone,
             patient_ids=patient_ids,
@@ -48,16 +48,16 @@ def explain(  # noqa: PLR0913 - what a site sets
             statuses=statuses,
             bundle_patient=bundle_patient,
         ):
-            console.print(explanation(record.origin, found))
+            console.print(explanation(record.origin, explained))
             console.print()
-            dead = found.reading.outcome is Disposition.DEAD_LETTER
-            failed |= dead or (strict and bool(found.reading.partial))
+            dead = explained.reading.outcome is Disposition.DEAD_LETTER
+            failed |= dead or (strict and bool(explained.reading.partial))
     return failed
 
 
-def explanation(origin: str, found: Explanation) -> Table:
+def explanation(origin: str, explained: Explanation) -> Table:
     """A title that says which resource; a row a decision; the rule that ended it last."""
-    reading = found.reading
+    reading = explained.reading
     where = f"{origin}, {reading.place}" if reading.place else origin
     table = Table(
         title=escape(where), title_justify="left", title_style="bold", box=None, show_header=False
@@ -65,9 +65,9 @@ def explanation(origin: str, found: Explanation) -> Table:
     table.add_column(style="dim", no_wrap=True)
     table.add_column(overflow="fold", max_width=44)
     table.add_column(overflow="fold")
-    for decision in found.decisions[:-1]:
+    for decision in explained.decisions[:-1]:
         table.add_row(decision.question, _shown(decision.answer), _shown(decision.why))
-    end = found.decisions[-1]
+    end = explained.decisions[-1]
     style = _STYLE[reading.outcome]
     table.add_row(end.question, f"[{style}]{_shown(end.answer)}[/]", _shown(end.why))
     return table

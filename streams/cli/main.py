@@ -1,4 +1,4 @@
-"""The `chartproof` command: how it is called. What it does stands in `streams.cli`.
+"""The `chartproof` command: how it is called. What it does is in `streams.cli`.
 
 Standard output carries results (JSON where asked for), standard error everything else.
 """
@@ -67,7 +67,7 @@ def main() -> None:
 
 
 class Output(Console):
-    """A console that leaves it to `_said` what becomes of a reader that has gone."""
+    """A console that leaves it to `_reported_errors` what becomes of a reader that has gone."""
 
     def on_broken_pipe(self) -> None:
         raise BrokenPipeError
@@ -82,16 +82,17 @@ def _run(
 ) -> NoReturn:
     """Run a command until it is done or ended by a signal.
 
-    `ended` is the exit code after a signal if not 128 + its number; `cut_off`: see `_said`.
+    `ended` is the exit code after a signal if not 128 + its number; `cut_off`: see
+    `_reported_errors`.
     """
-    for library in ("aiokafka", "pymilvus"):  # they log what is then said as an error
+    for library in ("aiokafka", "pymilvus"):  # they log what is then reported as an error
         logging.getLogger(library).setLevel(logging.CRITICAL)
 
     async def until_ended() -> int:
         with cancelled_on_ending():
             return await work()
 
-    with _said(cut_off):
+    with _reported_errors(cut_off):
         try:
             code = asyncio.run(until_ended())
         except Ended as end:
@@ -101,7 +102,7 @@ def _run(
 
 
 @contextlib.contextmanager
-def _said(cut_off: int = 0) -> Iterator[None]:
+def _reported_errors(cut_off: int = 0) -> Iterator[None]:
     """Expected errors end in one line that says what to do, and exit code 2.
 
     `cut_off` is the exit code where nobody reads the output to its end (`| head`).
@@ -154,7 +155,7 @@ def worker() -> None:
     """Run a worker against the broker, Milvus and Triton that the environment names."""
     from streams.app import run_worker
 
-    with _said():
+    with _reported_errors():
         raise typer.Exit(run_worker(load_settings()))
 
 
@@ -243,7 +244,7 @@ def verify(
 
     if scope == "encounter" and not encounter:
         raise typer.BadParameter("needed by --scope encounter", param_hint="--encounter")
-    with _said():
+    with _reported_errors():
         content = sys.stdin.read() if text == STDIN else text.read_text(encoding="utf-8")
         settings = VerificationSettings.model_validate(
             {
@@ -268,16 +269,16 @@ def verify(
 
     async def work() -> int:
         async with Client(load_settings()) as client:
-            async for found in verify_text(client, event):
+            async for issued in verify_text(client, event):
                 if json:
-                    sys.stdout.write(found.to_json().decode() + "\n")
+                    sys.stdout.write(issued.to_json().decode() + "\n")
                     sys.stdout.flush()
-                elif isinstance(found, ScoreSheetIssued):
-                    out.print(render.score_sheet(found), *completeness(found))
+                elif isinstance(issued, ScoreSheetIssued):
+                    out.print(render.score_sheet(issued), *completeness(issued))
                 else:
-                    out.print(render.verdict(found.judged))
-                if isinstance(found, ScoreSheetIssued):
-                    return exit_code(found)
+                    out.print(render.verdict(issued.judged))
+                if isinstance(issued, ScoreSheetIssued):
+                    return exit_code(issued)
         return COULD_NOT_VERIFY
 
     _run(work, cut_off=COULD_NOT_VERIFY)
@@ -327,10 +328,10 @@ def inspect(
     from agents.intake.patient_events import read_identifier_map
     from streams.cli.explain import explain as explain_records
 
-    with _said():
+    with _reported_errors():
         settings = load_settings()
         file = settings.patient_identifiers
-        said: Any = {
+        options: Any = {
             "default_zone": ZoneInfo(settings.site_zone),
             "patient_ids": read_identifier_map(file, settings.home_bases) if file else None,
             "home_bases": settings.home_bases,
@@ -339,19 +340,19 @@ def inspect(
         }
         failed = False
         if explain:
-            failed = explain_records(read_sources(paths), out, strict=strict, **said)
+            failed = explain_records(read_sources(paths), out, strict=strict, **options)
             raise typer.Exit(int(failed))
         for record in read_sources(paths):
             rows = (
                 conformance_report(record.value)
                 if conformance
-                else inspect_bytes(record.value, **said)
+                else inspect_bytes(record.value, **options)
             )
-            for found in rows:
-                line = orjson.dumps({"origin": record.origin, **found})
+            for row in rows:
+                line = orjson.dumps({"origin": record.origin, **row})
                 sys.stdout.write(line.decode() + "\n")
-                dead = found.get("outcome") == "dead_letter"
-                failed |= dead or (strict and bool(found.get("partial")))
+                dead = row.get("outcome") == "dead_letter"
+                failed |= dead or (strict and bool(row.get("partial")))
     if failed:
         raise typer.Exit(1)
 
@@ -365,13 +366,29 @@ def doctor() -> None:
 
 
 @app.command()
+def reindex(
+    to: Annotated[
+        str, typer.Option(help="CHARTPROOF_MILVUS_PREFIX of the new collections; not the live one")
+    ],
+) -> None:
+    """Build an index for the embedder that is served, beside the live one and from its rows.
+
+    Workers go on meanwhile. Start them with the new prefix afterwards and run it once more under
+    the old one: it copies what has come in between.
+    """
+    from streams.cli.reindex import reindex as run_reindex
+
+    _run(lambda: run_reindex(to, out))
+
+
+@app.command()
 def asyncapi() -> None:
     """Print the AsyncAPI 3 document of all topics and events."""
     from importlib.metadata import version
 
     from schemas.asyncapi import asyncapi_document
 
-    with _said():
+    with _reported_errors():
         _print_json(asyncapi_document(load_settings().topic_prefix, version("chartproof")))
 
 
@@ -396,7 +413,7 @@ def schema(
         known[f"evaluation:{form}"] = partial(dict, model)
     if name not in known:
         raise typer.BadParameter(f"one of: {', '.join(known)}", param_hint="NAME")
-    with _said():
+    with _reported_errors():
         _print_json(known[name]())
 
 
@@ -405,8 +422,21 @@ def bench(
     backfill: Annotated[
         bool, typer.Option("--backfill", help="Only what a backfill costs live texts")
     ] = False,
+    profile: Annotated[
+        str | None, typer.Option(help="gpu: its embedder and reranker, in this process")
+    ] = None,
 ) -> None:
     """Measure where the time goes, as ratios within one run."""
+    if profile not in (None, "gpu"):
+        raise typer.BadParameter("gpu", param_hint="--profile")
+    if profile:
+        from streams.bench.gpu import bench_gpu
+        from streams.settings import REPOSITORY
+
+        given = load_settings().model_repository
+        cpu = REPOSITORY / "triton_models" / "cpu"
+        repository = REPOSITORY / "triton_models" / "gpu" if given == cpu else given
+        _run(lambda: bench_gpu(repository, out))
     if backfill:
         from streams.bench.backfill_cost import bench_backfill as run_bench
     else:
@@ -442,7 +472,7 @@ def evaluate(
     ] = False,
 ) -> None:
     """Verify labelled claims and texts in this process, and report how good the verdicts are."""
-    with _said(), _extra("evaluate"):
+    with _reported_errors(), _extra("evaluate"):
         from streams.cli.evaluate import Options, run_evaluate
 
         code = run_evaluate(
@@ -475,27 +505,16 @@ def settings_table() -> None:
 
 @app.command()
 def calibrate(
-    claims: Annotated[
-        list[Path], typer.Argument(help="Labelled claims, JSON lines; several files")
-    ],
-    seed: Annotated[int, typer.Option(help="Of what is changed, and of what is held out")] = 1,
-    write: Annotated[
-        bool, typer.Option("--write", help="Write the curves and tables into the model repository")
-    ] = False,
+    run: Annotated[Path, typer.Argument(help="Folder of one run of `chartproof evaluate`")],
+    out_file: Annotated[Path, typer.Option("--out", help="Where the curves go, JSON")],
 ) -> None:
-    """Fit the judge's confidence to labelled claims; print how it fares on charts held out."""
-    with _said(), _extra("calibrate"):
-        from streams.cli.calibrate import run_calibrate
+    """Fit a language-model judge's confidence to labels: curves for CHARTPROOF_LLM_CALIBRATION."""
+    with _reported_errors(), _extra("evaluate"):
+        from agents.evaluation.calibration import calibration_of
 
-    _run(
-        lambda: run_calibrate(
-            claims,
-            model_repository=load_settings().model_repository,
-            seed=seed,
-            write=write,
-            console=out,
-        )
-    )
+        fitted = calibration_of(run)
+        out_file.write_bytes(orjson.dumps(fitted, option=orjson.OPT_INDENT_2))
+    out.print(f"Written: {out_file}")
 
 
 study_app = typer.Typer(no_args_is_help=True, help="Many configurations over the same data.")
@@ -519,7 +538,7 @@ def verifact(
     jobs: StudyJobs = None,
     resamples: StudyResamples = 1000,
 ) -> None:
-    """VeriFact's study: facts shown, search, how facts are told, scope."""
+    """VeriFact's study: facts shown, search, how facts are shown, scope."""
     _study("verifact", paths, out_folder, charts, jobs, resamples, top_n or [])
 
 
@@ -559,7 +578,7 @@ def _study(
     resamples: int,
     levels: list[int],
 ) -> None:
-    with _said(), _extra("study"):
+    with _reported_errors(), _extra("study"):
         from streams.cli.evaluate import Options
         from streams.cli.study import run_study
 
@@ -620,22 +639,22 @@ def _print_json(document: object) -> None:
     sys.stdout.write(orjson.dumps(document, option=orjson.OPT_INDENT_2).decode() + "\n")
 
 
-def _named(said: Sequence[str]) -> dict[str, str]:
+def _named(given: Sequence[str]) -> dict[str, str]:
     """`name=value` each; pydantic reads the values."""
-    pairs = [pair.partition("=") for pair in said]
+    pairs = [pair.partition("=") for pair in given]
     if not all(equals for _, equals, _ in pairs):
         raise ValueError("--set takes NAME=VALUE")
     return {name.strip().replace("-", "_"): value.strip() for name, _, value in pairs}
 
 
-def _time(said: str) -> datetime:
+def _time(given: str) -> datetime:
     """A date alone means to the end of that day, in the site's zone."""
     from agents.intake.times import parse_time
 
-    found = parse_time(said, ZoneInfo(load_settings().site_zone), end_of_day=True)
-    if found is None:
-        raise ValueError(f"--as-of {said!r} is not a date or an RFC 3339 time")
-    return found
+    time = parse_time(given, ZoneInfo(load_settings().site_zone), end_of_day=True)
+    if time is None:
+        raise ValueError(f"--as-of {given!r} is not a date or an RFC 3339 time")
+    return time
 
 
 if __name__ == "__main__":

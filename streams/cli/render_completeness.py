@@ -26,43 +26,44 @@ def completeness(sheet: ScoreSheetIssued) -> list[Table]:
     return tables
 
 
-def _flagged(found: tuple[FlaggedSpan, ...]) -> Table:
+def _flagged(flagged: tuple[FlaggedSpan, ...]) -> Table:
     table = Table(
-        title=f"Not judged, for they state nothing: {len(found)}",
+        title=f"Not judged, for they state nothing: {len(flagged)}",
         title_justify="left",
     )
     for column in ("why", "sentence"):
         table.add_column(column)
-    for each in found:
+    for each in flagged:
         table.add_row(each.flag, escape(" ".join(each.text.split())[:_SHOWN]))
     return table
 
 
-def _omissions(found: Omissions) -> Table:
+def _omissions(omissions: Omissions) -> Table:
     table = Table(
-        title=f"Left out: {found.covered} of {found.checked} salient facts are covered"
-        f" ({_share(found.recall)}), of the {found.scope}; {found.undecided} open,"
-        f" {found.not_checked} not checked{_CUT if found.cut else ''}",
+        title=f"Left out: {omissions.covered} of {omissions.checked} salient facts are covered"
+        f" ({_share(omissions.recall)}), of the {omissions.scope}; {omissions.undecided} open,"
+        f" {omissions.not_checked} not checked{_CUT if omissions.cut else ''}",
         title_justify="left",
     )
     for column in ("why it matters", "the text", "note", "quote"):
         table.add_column(column)
-    for each in found.omissions:
+    for each in omissions.omissions:
         note = f"{each.evidence.note_type or 'note'}, {each.evidence.note_time:%Y-%m-%d %H:%M}"
         quote = each.evidence.words[:_SHOWN]
-        said = "is silent" if each.said == "left_out" else "says otherwise, or a part"
-        table.add_row(each.salience.value.replace("_", " "), said, escape(note), escape(quote))
+        in_text = "is silent" if each.coverage == "left_out" else "states otherwise, or a part"
+        table.add_row(each.salience.value.replace("_", " "), in_text, escape(note), escape(quote))
     return table
 
 
-def _citations(found: Citations) -> Table:
+def _citations(citations: Citations) -> Table:
     table = Table(
-        title=f"Citations: recall {_share(found.recall)}, precision {_share(found.precision)}",
+        title=f"Citations: recall {_share(citations.recall)},"
+        f" precision {_share(citations.precision)}",
         title_justify="left",
     )
-    for column in ("characters", "cites", "borne out", "needed", "unknown marks"):
+    for column in ("characters", "cites", "supported", "needed", "unknown markers"):
         table.add_column(column)
-    for row in found.sentences:
+    for row in citations.sentences:
         cells = (", ".join(row.documents), "yes" if row.supported else "no",
                  ", ".join(row.needed), ", ".join(row.unknown))  # fmt: skip
         table.add_row(f"{row.start}-{row.end}", *map(escape, cells))

@@ -42,7 +42,7 @@ ROWS: tuple[Mapping[str, object], ...] = (
     {"top_n": 5},
     {"top_n": 30},
     {"top_n": 150},
-    {"each_section": True},
+    {"ensure_section_coverage": True},
     {"scope": "encounter"},
     {"reference_format": "relevance"},
     {"reference_format": "absolute_time"},
@@ -112,20 +112,20 @@ async def _verified(
 def _cells(
     row: Mapping[str, object], chart: SampleChart, sheet: ScoreSheetIssued
 ) -> tuple[str, ...]:
-    found = score(chart.planted, sheet.judged)
+    result = score(chart.planted, sheet.judged)
     calls = sum(each.judge_calls for each in sheet.judged)
     shown = sum(each.facts_shown for each in sheet.judged)
     return (
-        said(row),
-        f"{len(found.caught)} of {len(chart.planted)}",
-        f"{len(found.false_alarms)} of {found.true_statements}",
+        as_text(row),
+        f"{len(result.caught)} of {len(chart.planted)}",
+        f"{len(result.false_alarms)} of {result.true_statements}",
         str(sheet.counts[Verdict.ABSTAINED]),
         str(calls),
         f"{shown / max(len(sheet.judged), 1):.1f}",
     )
 
 
-def said(row: Mapping[str, object]) -> str:
+def as_text(row: Mapping[str, object]) -> str:
     """What is changed in a row, as its first cell says it."""
     return ", ".join(f"`{name}={json.dumps(row[name])}`" for name in row) or "defaults"
 

@@ -139,10 +139,10 @@ async def in_thread(records: Iterator[SourceRecord]) -> AsyncIterator[SourceReco
                 put(error)
 
     threading.Thread(target=read, daemon=True).start()
-    while (found := await queue.get()) is not None:
-        if isinstance(found, Exception):
-            raise found
-        yield found
+    while (record := await queue.get()) is not None:
+        if isinstance(record, Exception):
+            raise record
+        yield record
 
 
 def _stdin() -> BinaryIO:

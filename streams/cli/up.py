@@ -71,8 +71,8 @@ def remove_stale(path: Path) -> None:
 @contextmanager
 def addresses_in(path: Path, stack: Stack) -> Iterator[None]:
     """The file that says how to reach the stack; at the end it is removed if it is still ours."""
-    said = stack.settings.environment(changed=True)
-    text = MARK + "".join(f"{name}={value}\n" for name, value in said.items())
+    changed = stack.settings.environment(changed=True)
+    text = MARK + "".join(f"{name}={value}\n" for name, value in changed.items())
     try:
         with path.open("x", encoding="utf-8") as file:
             file.write(text)

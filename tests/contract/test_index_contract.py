@@ -724,7 +724,7 @@ class TestExpelledWriter:
         if isinstance(index, MemoryIndex):
             return list(getattr(index, attribute)["p"].values())
         columns = ["written_at", *(["facts_written_at"] if kind == "documents" else [])]
-        return await index._query(kind, "p", 'patient_id == "p"', columns)
+        return await index.query(kind, "p", 'patient_id == "p"', columns)
 
     async def test_links_of_an_earlier_position_change_nothing(self, index: Index):
         early, late = next_position(), next_position()

@@ -169,8 +169,8 @@ async def test_no_format_changes_a_verdict(models: Models, format_: str) -> None
 
 @pytest.mark.parametrize(
     "settings",
-    [{"judging": "full_context"}, {"max_rounds": 1}, {"max_rounds": 5}, {"each_section": True},
-     {"top_n": 5}, {"top_n": 150}],
+    [{"judging": "full_context"}, {"max_rounds": 1}, {"max_rounds": 5},
+     {"ensure_section_coverage": True}, {"top_n": 5}, {"top_n": 150}],
     ids=str,
 )  # fmt: skip
 async def test_nor_does_any_setting_in_a_chart_that_is_this_plain(

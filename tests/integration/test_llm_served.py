@@ -9,6 +9,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Iterator
 from datetime import UTC, datetime
+from pathlib import Path
 
 import jsonschema
 import pytest
@@ -17,14 +18,17 @@ import pytest_asyncio
 from agents.adapters.llm.judge import JudgeOptions, LlmJudge
 from agents.adapters.llm.judge_answer import Modes
 from agents.adapters.llm.openai_server import Endpoint, OpenAIModel
+from agents.adapters.llm.triton_vllm import TritonVllm
 from agents.errors import DeadlineExceeded, DependencyUnavailable, ModelError
 from agents.ports import LanguageModel, Message, ShownFact
 from schemas.verdicts import Verdict
 from streams.local.language_model import NAME, LlamaServer
+from streams.local.triton import TritonServer, start_triton
 from tests.scripted_llm import Reply, ScriptedServer
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
+REPOSITORY = Path(__file__).parents[2] / "triton_models" / "cpu_llm"
 SCHEMA = {
     "type": "object",
     "properties": {
@@ -54,9 +58,19 @@ def over_http(url: str, timeout_s: float) -> OpenAIModel:
     return OpenAIModel(Endpoint(url, NAME, timeout_s=timeout_s, context_tokens=4096))
 
 
-@pytest.fixture(scope="module", params=["scripted", "llama.cpp"])
+@pytest.fixture(scope="module")
+def on_triton(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TritonServer]:
+    log = tmp_path_factory.mktemp("triton-llm")
+    with start_triton(REPOSITORY, log, models=("llm",)) as running:
+        yield running
+
+
+@pytest.fixture(scope="module", params=["scripted", "llama.cpp", "triton"])
 def connect(request: pytest.FixtureRequest):
     """A client of the server with a deadline of so many seconds."""
+    if request.param == "triton":
+        url = request.getfixturevalue("on_triton").grpc_url
+        return lambda timeout_s: TritonVllm(url, "llm", timeout_s=timeout_s, context_tokens=4096)
     server = request.getfixturevalue("llama" if request.param == "llama.cpp" else "scripted")
     return lambda timeout_s: over_http(server.url, timeout_s)
 
@@ -70,7 +84,7 @@ async def model(connect) -> AsyncIterator[LanguageModel]:
 
 async def test_the_canary_answers_and_the_version_is_the_models_name(model) -> None:
     await model.check()
-    assert NAME in model.version
+    assert model.version in (NAME, "llm")
 
 
 async def test_an_answer_is_of_the_schema(model) -> None:

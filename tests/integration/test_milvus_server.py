@@ -7,8 +7,9 @@ import itertools
 import logging
 import signal
 import traceback
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -19,8 +20,15 @@ import pytest
 from agents.adapters.index.document_rows import document_rows
 from agents.adapters.index.filters import of_patient
 from agents.adapters.index.milvus import MilvusIndex
+from agents.adapters.index.reindex import Reindexer
 from agents.adapters.index.schema import PLACEHOLDER
-from agents.chart_records import DocumentRecord, DocumentStatus, WritePosition
+from agents.chart_records import (
+    DocumentRecord,
+    DocumentStatus,
+    MergeState,
+    PatientLinks,
+    WritePosition,
+)
 from agents.errors import ChartproofError, DeadlineExceeded, DependencyUnavailable, PermanentError
 from agents.ports import EmbeddedFact, Embedding, FactQuery
 from schemas.notes import DocumentVersion, Fact
@@ -137,7 +145,7 @@ class TestAway:
         names = [f"f{number:04d}" for number in range(3_000)]
         async with connected(own) as index, connected(own) as watcher:
             writing = asyncio.create_task(put(index, *names))
-            while not await watcher._query("facts", PATIENT, of_patient(PATIENT), ["fact_id"]):
+            while not await watcher.query("facts", PATIENT, of_patient(PATIENT), ["fact_id"]):
                 pass
             own.process.kill()
             with pytest.raises(DependencyUnavailable):
@@ -218,6 +226,83 @@ class TestShape:
             assert await found(one) == ["b"], "the write at the later position"
 
 
+class StandInEmbedder:
+    """Gives each text the vector that it was made with."""
+
+    dim = 4
+    version = "stand-in 1"
+
+    def __init__(self, embedding: Embedding = EMBEDDING) -> None:
+        self.embedding = embedding
+
+    async def check(self) -> None:
+        """Always well."""
+
+    async def embed(self, texts: Sequence[str]) -> list[Embedding]:
+        return [self.embedding for _ in texts]
+
+
+class TestEmbedder:
+    async def test_the_embedder_that_made_the_index_is_taken_again(self, shared: MilvusLite):
+        nearly = Embedding(np.array([1, 1e-4, 0, 0], dtype=np.float32), {1: 1.0})
+        async with connected(shared, prefix="same_") as index:
+            for embedding in (EMBEDDING, EMBEDDING, nearly):
+                await index.require_embedder(StandInEmbedder(embedding))
+
+    @pytest.mark.parametrize(
+        "other",
+        [
+            Embedding(np.array([0, 1, 0, 0], dtype=np.float32), {1: 1.0}),
+            Embedding(np.array([1, 0, 0, 0], dtype=np.float32), {2: 1.0}),
+        ],
+        ids=["dense", "sparse"],
+    )
+    async def test_another_of_equal_dimension_and_version_is_refused(
+        self, own: MilvusLite, other: Embedding
+    ):
+        async with connected(own) as index:
+            await index.require_embedder(StandInEmbedder())
+        async with connected(own) as index:
+            with pytest.raises(PermanentError, match="CHARTPROOF_MILVUS_PREFIX") as refused:
+                await index.require_embedder(StandInEmbedder(other))
+            assert refused.value.reason == "index_embedder"
+
+
+class TestReindex:
+    async def test_all_is_copied_and_later_writes_in_the_target_stay(self, own: MilvusLite):
+        links = PatientLinks("q", MergeState.MERGED, PATIENT, None, (), document().version, NOON)
+        changed = Embedding(np.array([0, 0, 1, 0, 0], dtype=np.float32), {5: 1.0})
+        other = StandInEmbedder(changed)
+        async with (
+            connected(own, prefix="one_") as old,
+            connected(own, prefix="two_", dim=5) as new,
+        ):
+            await put(old, "a", "b")
+            await old.write_patient_links(links, WritePosition(0, next(OFFSETS)))
+            gone = replace(document(), document_id="gone")
+            await old.write(gone, [], WritePosition(0, next(OFFSETS)))
+            done = await Reindexer(old, new, other).run()
+            assert (done.documents, done.facts, done.unchanged, done.patients) == (2, 2, 0, 1)
+            copied = await new.document(PATIENT, "d")
+            assert copied == document("a", "b")
+            assert [e.embedding.dense.tolist() for e in await new.facts(copied)] == [
+                changed.dense.tolist()
+            ] * 2
+            assert await new.patient_links("q") == links
+
+            # The old one goes on, then workers change over, then it is run again.
+            await old.delete(PATIENT, "gone", WritePosition(0, next(OFFSETS)))
+            late = replace(document("late"), document_id="late")
+            await old.write(late, [], WritePosition(0, next(OFFSETS)))
+            by_worker = replace(document(), version=DocumentVersion(content_hash="new"))
+            await new.write(by_worker, [], WritePosition(0, next(OFFSETS)))
+            done = await Reindexer(old, new, other).run()
+            assert (done.documents, done.unchanged) == (1, 1)
+            assert await new.document(PATIENT, "late") == late
+            assert await new.document(PATIENT, "gone") is None
+            assert await new.document(PATIENT, "d") == by_worker
+
+
 class TestRefusals:
     async def test_vectors_of_an_embedder_that_was_exchanged_blame_no_note(
         self, shared: MilvusLite
@@ -234,14 +319,14 @@ class TestRefusals:
     async def test_only_a_row_that_is_at_fault_is_permanent(self, shared: MilvusLite):
         async with connected(shared, prefix="fault_") as index:
             await put(index, "a")
-            collection = index._layout.collection("documents", PATIENT)
+            collection = index.layout.collection("documents", PATIENT)
             row = rows_of(document("a"))
             for value in ("x" * 70_000, 7):
                 with pytest.raises(PermanentError) as refused:
-                    await index._session.upsert(collection, [{**row, "lineage": value}])
+                    await index.session.upsert(collection, [{**row, "lineage": value}])
                 assert refused.value.reason == "index_rejected"
             with pytest.raises(DependencyUnavailable):
-                await index._session.query(collection, filter='nothing == "x"')
+                await index.session.query(collection, filter='nothing == "x"')
 
 
 def rows_of(record: DocumentRecord) -> dict[str, object]:

@@ -8,16 +8,17 @@ import orjson
 import pytest
 
 from agents.alerting.alerter import Alerter
-from agents.alerting.category import category_of
 from agents.alerting.policy import DEFAULT_POLICY, read_policy
 from agents.errors import PermanentError
 from agents.ports import Record
-from schemas.alerts import AlertRaised, Category, Severity, TextAlertRaised
+from agents.verification.category import category_of
+from schemas.alerts import AlertRaised, Severity, TextAlertRaised
 from schemas.events import Event, Position
 from schemas.propositions import Proposition
 from schemas.texts import VerificationSettings
 from schemas.topics import SCORESHEETS, VERDICTS
 from schemas.verdicts import (
+    Category,
     JudgedProposition,
     Provenance,
     ScoreSheetIssued,
@@ -26,7 +27,7 @@ from schemas.verdicts import (
 )
 
 NOW = datetime(2031, 5, 4, 12, tzinfo=UTC)
-AT_ONCE = read_policy().model_copy(update={"at_once": frozenset(Severity)})
+AT_ONCE = read_policy().model_copy(update={"immediate": frozenset(Severity)})
 
 
 class FixedClock:
@@ -41,13 +42,20 @@ def judged(
     section: str | None = None,
     checks: tuple[str, ...] = (),
     ordinal: int = 0,
+    probability_supported: float | None = None,
 ) -> JudgedProposition:
     proposition = Proposition(
         proposition_id=f"{text}/{ordinal}", ordinal=ordinal, unit="claim", text=text, start=0,
         end=len(text), section=section,
     )  # fmt: skip
     return JudgedProposition(
-        proposition=proposition, verdict=verdict, confidence=0.9, reason="r", checks=checks
+        proposition=proposition,
+        verdict=verdict,
+        confidence=0.9,
+        reason="r",
+        checks=checks,
+        category=category_of(proposition, checks),
+        probability_supported=probability_supported,
     )
 
 
@@ -102,7 +110,7 @@ async def alerts(
         ("The right leg was swollen.", None, ("side",), Category.SIDE),
         ("She underwent thoracentesis.", "Hospital Course", ("coverage",), Category.PROCEDURE),
         ("Left total knee arthroplasty in 2016.", None, (), Category.PROCEDURE),
-        ("Personal history of breast cancer.", None, ("family_history",), Category.DIAGNOSIS),
+        ("Personal history of breast cancer.", None, (), Category.DIAGNOSIS),
         ("Cellulitis of the leg", "Discharge Diagnoses", ("coverage",), Category.DIAGNOSIS),
         ("She will see cardiology on February 20.", None, (), Category.FOLLOW_UP),
         ("A metabolic panel is due on February 18.", None, (), Category.FOLLOW_UP),
@@ -115,13 +123,28 @@ async def alerts(
 def test_what_a_proposition_is_about(
     text: str, section: str | None, checks: tuple[str, ...], category: Category
 ) -> None:
-    assert category_of(judged(text, section=section, checks=checks)) == category
+    assert judged(text, section=section, checks=checks).category == category
 
 
 async def test_every_unsupported_proposition_raises_an_alert_and_no_other_does() -> None:
     rows = [judged(f"statement {label}", label) for label in Verdict]
     raised = await alerts(*[issued(row) for row in rows])
     assert [alert.verdict for alert in raised] == [Verdict.NOT_SUPPORTED, Verdict.NOT_ADDRESSED]
+
+
+async def test_an_alert_says_how_often_such_alerts_are_right() -> None:
+    (alert,) = await alerts(issued(judged("Allergic to latex.", probability_supported=0.2)))
+    assert alert.expected_precision == pytest.approx(0.8)
+    policy = read_policy()
+    assert policy.of(judged("Allergic to latex.", probability_supported=0.2)) is not None
+
+
+def test_what_the_judge_is_not_sure_of_raises_no_alert_below_the_policy_s_minimum() -> None:
+    policy = read_policy().model_copy(update={"minimum_confidence": {Severity.HIGH: 0.7}})
+    unsure = judged("Allergic to latex.", probability_supported=0.4)
+    assert policy.of(unsure) is None
+    assert policy.of(judged("Allergic to latex.", probability_supported=0.3)) is not None
+    assert policy.of(judged("Came by car.", probability_supported=0.4)) is not None
 
 
 async def test_the_severity_is_that_of_what_it_is_about() -> None:
@@ -162,6 +185,7 @@ def test_a_table_in_json_is_read_and_a_silenced_severity_is_silent(tmp_path: Pat
         (("\nlow = [", "\nnone = ["), "none"),
         (('= "high"', '= "severe"'), "severity.allergy"),
         (("\n[severity]", "\n[severity"), "not TOML"),
+        (("high = 0.5", "high = 50"), "minimum_confidence.high"),
         (('side = { not_supported = "high"', 'side = { supported = "high"'), "supported"),
     ],
 )
@@ -208,18 +232,19 @@ async def test_only_what_is_urgent_does_not_wait_for_the_text(tmp_path: Path) ->
     raised = await alerts(*map(issued, (FINE, CAR, BUS, LATEX)), alerter=Alerter(FixedClock()))
     assert [alert.judged for alert in raised] == [LATEX]
     own = tmp_path / "policy.toml"
-    own.write_text(DEFAULT_POLICY.read_text("utf-8").replace('at_once = ["high"]', "at_once = []"))
+    default = DEFAULT_POLICY.read_text("utf-8")
+    own.write_text(default.replace('immediate = ["high"]', "immediate = []"))
     assert await alerts(issued(LATEX), alerter=Alerter(FixedClock(), read_policy(own))) == []
 
 
 async def test_a_text_raises_one_alert_with_all_that_alerts_the_most_severe_first() -> None:
     repeated = judged("allergic to  latex", ordinal=4)
-    at_once, alert = await alerts(issued(LATEX), sheet(FINE, CAR, BUS, LATEX, repeated))
+    immediate, alert = await alerts(issued(LATEX), sheet(FINE, CAR, BUS, LATEX, repeated))
     assert isinstance(alert, TextAlertRaised)
     assert [each.judged for each in alert.alerting] == [LATEX, CAR, BUS]
     assert [each.severity for each in alert.alerting] == ["high", "medium", "low"]
     assert alert.severity == Severity.HIGH
-    assert alert.group_id == at_once.group_id
+    assert alert.group_id == immediate.group_id
     assert alert.scoresheet_id == sheet(FINE, CAR, BUS, LATEX, repeated).event_id
 
 

@@ -7,8 +7,6 @@ import json
 import pytest
 from chartproof_decomposer import load
 
-from tests.unit.judge_asking import ask, fact
-
 NOTE = """Plan:
 {lead}
 - Sputum culture
@@ -23,18 +21,11 @@ def facts(lead: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize(
-    ("lead", "verdict"),
-    [
-        ("The following procedures were performed:", "supported"),
-        ("These tests were completed today in clinic:", "supported"),
-        ("The following tests are to be arranged:", "not_supported"),
-        ("We talked about these tests:", "not_supported"),
-    ],
+    "lead",
+    ["The following procedures were performed:", "These tests were completed today in clinic:"],
 )
-def test_the_lead_in_says_whether_items_of_a_plan_were_done(lead: str, verdict: str) -> None:
-    section = facts(lead)["Colonoscopy"]
-    found = ask("A colonoscopy was performed.", fact("Colonoscopy", section=section))
-    assert found["verdict"] == verdict, (section, found)
+def test_a_lead_in_that_says_done_is_part_of_the_section(lead: str) -> None:
+    assert facts(lead)["Colonoscopy"] == f"Plan: {lead.rstrip(':')}"
 
 
 def test_the_section_keeps_its_name() -> None:

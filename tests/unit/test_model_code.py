@@ -31,5 +31,5 @@ def test_the_docs_name_what_the_models_need() -> None:
     sources = (ROOT / "cpu").rglob("*.py")
     names = set.union(*map(imported, sources)) - sys.stdlib_module_names
     theirs = {name for name in names if not name.startswith(("chartproof_", "triton_python"))}
-    assert {"numpy", "pint"} <= theirs
+    assert {"numpy", "onnxruntime"} <= theirs
     assert {name for name in theirs if not re.search(rf"`{name}\b", line)} == set()

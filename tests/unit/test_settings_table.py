@@ -6,7 +6,7 @@ from typing import get_args
 import pytest
 
 from schemas.texts import VerificationSettings
-from streams.cli.settings_table import HEADER, ROWS, said
+from streams.cli.settings_table import HEADER, ROWS, as_text
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ def test_the_docs_have_the_rows_of_the_command() -> None:
     block = page.partition("<!-- settings-table:begin -->")[2].partition("<!--")[0]
     head, _, *rows = [line.split(" | ") for line in block.strip().splitlines()]
     assert [cell.strip("| ") for cell in head] == list(HEADER)
-    assert [row[0].removeprefix("| ") for row in rows] == [said(row) for row in ROWS]
+    assert [row[0].removeprefix("| ") for row in rows] == [as_text(row) for row in ROWS]
     assert {len(row) for row in rows} == {len(HEADER)}
 
 

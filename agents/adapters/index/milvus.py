@@ -15,11 +15,8 @@ import asyncio
 from collections import defaultdict
 from collections.abc import (
     AsyncIterator,
-    Awaitable,
-    Callable,
     Collection,
     Iterator,
-    Mapping,
     Sequence,
 )
 from contextlib import asynccontextmanager, nullcontext
@@ -38,27 +35,23 @@ from agents.adapters.index.document_rows import (
     links_of,
     patient_row,
 )
-from agents.adapters.index.ranking import SCORE_DIGITS, fused, ordered
+from agents.adapters.index.fingerprint import require_embedder
 from agents.adapters.index.rows import Row
-from agents.adapters.index.schema import PLACEHOLDER, Kind, Layout, bucket, check_dim
+from agents.adapters.index.schema import PLACEHOLDER, Kind, Layout, bucket, check_dim, dim_of
+from agents.adapters.index.search import EvidenceSearch
 from agents.adapters.index.session import Address, Session
 from agents.adapters.index.write_order import (
     evidence_count,
-    evidence_write,
     latest_heads,
     outdated,
 )
 from agents.chart_records import DocumentHead, DocumentRecord, PatientLinks, WritePosition
-from agents.ports import EmbeddedFact, FactIndex, FactQuery, ScoredFact
+from agents.ports import EmbeddedFact, Embedder, FactIndex, FactQuery, ScoredFact
 
 Item = TypeVar("Item")
 
 BATCH = 500
 """Rows a call. A row is about 3 KB, at most 200 KB; a server takes at least 64 MB a message."""
-MOST_HITS = 16_384
-"""Milvus' largest limit of a search."""
-TIE_ROOM = 4
-"""Hits fetched beyond the limit, to see whether the last place is shared."""
 CLUSTER_LOCKS = 256
 
 
@@ -66,8 +59,8 @@ class MilvusIndex(FactIndex):
     """`FactIndex` over Milvus. Made by `connect`. See `ranking` for what scores mean."""
 
     def __init__(self, session: Session, layout: Layout, *, lite: bool) -> None:
-        self._session = session
-        self._layout = layout
+        self.session = session
+        self.layout = layout
         self._lite = lite
         self._locks = [asyncio.Lock() for _ in range(layout.spread if lite else CLUSTER_LOCKS)]
 
@@ -108,10 +101,22 @@ class MilvusIndex(FactIndex):
             raise
         return cls(session, layout, lite="lite" in version)
 
+    async def stored_dim(self) -> int | None:
+        """Of the vectors that are there; None while there are none."""
+        there = set(await self.session.collections())
+        for collection in self.layout.all("facts"):
+            if collection.name in there:
+                return dim_of(await self.session.describe(collection))
+        return None
+
+    async def require_embedder(self, embedder: Embedder) -> None:
+        """Remember the embedder of a new index. Raises `PermanentError` where another made it."""
+        await require_embedder(self.session, self.layout, embedder)
+
     async def document(self, patient_id: str, document_id: str) -> DocumentRecord | None:
         async with self._reading(patient_id):
             return document_of(
-                await self._query(
+                await self.query(
                     "documents",
                     patient_id,
                     filters.of_document(patient_id, document_id),
@@ -127,7 +132,7 @@ class MilvusIndex(FactIndex):
         async with self._reading(patient_id):
             columns = HEAD_COLUMNS if names is None else ("document_id",)
             where = filters.of_heads(patient_id, names)
-            stored = await self._query("documents", patient_id, where, columns)
+            stored = await self.query("documents", patient_id, where, columns)
             if names is not None:
                 # Some may be rows of an earlier write, while a later one has the name no more.
                 ids = {row["document_id"] for row in stored}
@@ -145,17 +150,17 @@ class MilvusIndex(FactIndex):
         stored: list[dict[str, Any]] = []
         for batch in _batches(sorted(document_ids)):
             where = filters.of_heads(patient_id, document_ids=batch)
-            stored += await self._query("documents", patient_id, where, columns)
+            stored += await self.query("documents", patient_id, where, columns)
         return stored
 
     async def find_documents(self, document_id: str) -> list[str]:
         stored: list[dict[str, Any]] = []
-        there = set(await self._session.collections())
-        for number, collection in enumerate(self._layout.all("documents")):
+        there = set(await self.session.collections())
+        for number, collection in enumerate(self.layout.all("documents")):
             if collection.name not in there:
                 continue
             async with self._locks[number] if self._lite else nullcontext():
-                stored += await self._session.query(
+                stored += await self.session.query(
                     collection,
                     filter=filters.of_document_of_anyone(document_id),
                     output_fields=["patient_id", *EVIDENCE_COLUMNS],
@@ -173,7 +178,7 @@ class MilvusIndex(FactIndex):
         async with self._reading(document.patient_id):
             for batch in _batches(list(dict.fromkeys(keys))):
                 where = filters.of_rows(batch)
-                stored = await self._query("facts", document.patient_id, where, columns)
+                stored = await self.query("facts", document.patient_id, where, columns)
                 by_key |= {row["pk"]: row for row in stored}
         return [rows.embedded_of(by_key[key]) for key in keys if key in by_key]
 
@@ -182,15 +187,16 @@ class MilvusIndex(FactIndex):
         async with self._reading(document.patient_id):
             for batch in _batches(sorted(keys)):
                 where = filters.of_rows(batch)
-                stored = await self._query("facts", document.patient_id, where, ["pk"])
+                stored = await self.query("facts", document.patient_id, where, ["pk"])
                 keys -= {row["pk"] for row in stored}
         return not keys
 
-    async def _query(
+    async def query(
         self, kind: Kind, patient_id: str, where: str, columns: Sequence[str]
     ) -> list[dict[str, Any]]:
-        return await self._session.query(
-            self._layout.collection(kind, patient_id),
+        """Rows of a patient as they are stored, those that do not count too."""
+        return await self.session.query(
+            self.layout.collection(kind, patient_id),
             filter=where,
             output_fields=list(columns),
             consistency_level="Strong",
@@ -214,28 +220,28 @@ class MilvusIndex(FactIndex):
 
     async def _put_facts(self, patient_id: str, facts: Sequence[Row]) -> None:
         for batch in _batches(facts):
-            await self._session.upsert(self._layout.collection("facts", patient_id), list(batch))
+            await self.session.upsert(self.layout.collection("facts", patient_id), list(batch))
 
     async def _put_document(self, patient_id: str, parts: Sequence[Row]) -> None:
         """Part 0 makes the write count, so it is written last."""
-        collection = self._layout.collection("documents", patient_id)
+        collection = self.layout.collection("documents", patient_id)
         for batch in _batches([{**row, "placeholder": PLACEHOLDER} for row in parts[::-1]]):
-            await self._session.upsert(collection, list(batch))
+            await self.session.upsert(collection, list(batch))
 
     async def _remove_outdated(
         self, patient_id: str, document_id: str, written_now: Sequence[Row] = ()
     ) -> None:
         where = filters.of_document(patient_id, document_id)
-        documents = await self._query("documents", patient_id, where, ("pk", *EVIDENCE_COLUMNS))
-        facts = await self._query("facts", patient_id, where, ("pk", "written_at"))
+        documents = await self.query("documents", patient_id, where, ("pk", *EVIDENCE_COLUMNS))
+        facts = await self.query("facts", patient_id, where, ("pk", "written_at"))
         of_facts, of_documents = outdated(documents, facts, written_now)
         await self._delete("facts", patient_id, of_facts)
         await self._delete("documents", patient_id, of_documents)
 
     async def _delete(self, kind: Kind, patient_id: str, outdated_rows: Sequence[Row]) -> None:
-        collection = self._layout.collection(kind, patient_id)
+        collection = self.layout.collection(kind, patient_id)
         for batch in _batches([row["pk"] for row in outdated_rows]):
-            await self._session.delete(collection, filters.of_rows(batch))
+            await self.session.delete(collection, filters.of_rows(batch))
 
     async def patient_links(self, patient_id: str) -> PatientLinks | None:
         async with self._reading(patient_id):
@@ -243,70 +249,32 @@ class MilvusIndex(FactIndex):
 
     async def _patient_rows(self, patient_id: str) -> list[dict[str, Any]]:
         where = filters.of_patient(patient_id)
-        return await self._query("patients", patient_id, where, ("pk", *PATIENT_COLUMNS))
+        return await self.query("patients", patient_id, where, ("pk", *PATIENT_COLUMNS))
 
     async def write_patient_links(self, links: PatientLinks, at: WritePosition) -> None:
         row = {**patient_row(links, at), "placeholder": PLACEHOLDER}
         async with self._lock(links.patient_id):
-            collection = self._layout.collection("patients", links.patient_id)
-            await self._session.upsert(collection, [row])
+            collection = self.layout.collection("patients", links.patient_id)
+            await self.session.upsert(collection, [row])
             _, earlier = outdated(await self._patient_rows(links.patient_id), ())
             await self._delete("patients", links.patient_id, earlier)
 
     async def search(self, query: FactQuery) -> list[ScoredFact]:
-        evidence = _Evidence(self._heads, query.patient_id)
+        collection = self.layout.collection("facts", query.patient_id)
         async with self._reading(query.patient_id):
-            if query.mode == "dense":
-                return await self._dense(query, evidence)
-            if query.mode == "sparse":
-                return await self._sparse(query, evidence)
-            rankings = await asyncio.gather(
-                self._dense(query, evidence), self._sparse(query, evidence)
-            )
-        return fused(rankings)[: query.limit]
-
-    async def _dense(self, query: FactQuery, evidence: _Evidence) -> list[ScoredFact]:
-        return await self._nearest(query, evidence, "dense", "COSINE", query.embedding.dense)
-
-    async def _sparse(self, query: FactQuery, evidence: _Evidence) -> list[ScoredFact]:
-        terms = rows.sparse_terms(query.embedding.sparse)
-        return await self._nearest(query, evidence, "sparse", "IP", terms) if terms else []
-
-    async def _nearest(
-        self, query: FactQuery, evidence: _Evidence, field: str, metric: str, vector: object
-    ) -> list[ScoredFact]:
-        """The first `limit` hits; where the last place is shared, the first of them by fact id."""
-        limit = min(query.limit, MOST_HITS)
-        room = min(limit + TIE_ROOM, MOST_HITS)
-        while True:
-            stored = await self._session.search(
-                self._layout.collection("facts", query.patient_id),
-                data=[vector],
-                anns_field=field,
-                search_params={"metric_type": metric},
-                filter=filters.of_query(query),
-                limit=room,
-                output_fields=list(rows.FACT_COLUMNS),
-                consistency_level="Strong",
-            )
-            counting = await evidence.among(stored)
-            hits = [ScoredFact(rows.fact_of(hit["entity"]), hit["distance"]) for hit in counting]
-            is_all = len(stored) < room or room == MOST_HITS
-            if is_all or (len(hits) > limit and not _shared(hits, limit)):
-                return ordered(hits)[:limit]
-            room = min(2 * room, MOST_HITS)
+            return await EvidenceSearch(self.session, collection, self._heads, query).run()
 
     async def count(self, patient_id: str) -> int:
         async with self._reading(patient_id):
             where = filters.of_heads(patient_id)
-            stored = await self._query("documents", patient_id, where, EVIDENCE_COLUMNS)
+            stored = await self.query("documents", patient_id, where, EVIDENCE_COLUMNS)
         return evidence_count(latest_heads(stored).values())
 
     async def check(self) -> None:
-        await self._session.version()
+        await self.session.version()
 
     async def close(self) -> None:
-        await self._session.close()
+        await self.session.close()
 
     def _lock(self, patient_id: str) -> asyncio.Lock:
         """On Lite the lock of the patient's collections, on a cluster one of the patient."""
@@ -321,37 +289,5 @@ class MilvusIndex(FactIndex):
             yield
 
 
-class _Evidence:
-    """Which hits of one search count: those that the latest write of a current document wrote."""
-
-    def __init__(
-        self,
-        heads: Callable[[str, Collection[str], Sequence[str]], Awaitable[list[dict[str, Any]]]],
-        patient_id: str,
-    ) -> None:
-        self._heads = heads
-        self._patient_id = patient_id
-        self._writes: dict[str, str | None] = {}
-        self._reading = asyncio.Lock()
-
-    async def among(self, hits: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-        documents = {hit["entity"]["document_id"] for hit in hits}
-        async with self._reading:
-            unknown = documents - self._writes.keys()
-            stored = await self._heads(self._patient_id, unknown, EVIDENCE_COLUMNS)
-            heads = latest_heads(stored)
-            for name in unknown:
-                self._writes[name] = evidence_write(heads[name]) if name in heads else None
-        return [hit for hit in hits if self._counts(hit["entity"])]
-
-    def _counts(self, fact: Mapping[str, Any]) -> bool:
-        return bool(self._writes[fact["document_id"]] == fact["written_at"])
-
-
 def _batches(items: Sequence[Item]) -> Iterator[Sequence[Item]]:
     return (items[start : start + BATCH] for start in range(0, len(items), BATCH))
-
-
-def _shared(hits: Sequence[ScoredFact], limit: int) -> bool:
-    """Whether the last hit fetched has the score of the last place."""
-    return round(hits[limit - 1].score, SCORE_DIGITS) == round(hits[-1].score, SCORE_DIGITS)

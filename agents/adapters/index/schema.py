@@ -26,7 +26,10 @@ from pymilvus.orm.schema import CollectionSchema
 from agents.adapters.index import document_rows, rows
 from agents.errors import PermanentError
 
-Kind = Literal["facts", "documents", "patients"]
+Kind = Literal["facts", "documents", "patients", "embedder"]
+OF_PATIENTS: tuple[Kind, ...] = ("facts", "documents", "patients")
+"""The kinds whose rows belong to a patient."""
+WITH_VECTORS: tuple[Kind, ...] = ("facts", "embedder")
 
 PARTITIONS = 64
 PLACEHOLDER_DIM = 2
@@ -64,6 +67,7 @@ _COLUMNS: Mapping[Kind, _Columns] = {
         document_rows.PATIENT_INT_COLUMNS,
         document_rows.PATIENT_TEXT_COLUMNS,
     ),
+    "embedder": _Columns(("version",), (), ()),
 }
 
 
@@ -83,6 +87,10 @@ class Layout:
     def collection(self, kind: Kind, patient_id: str) -> Collection:
         return self._numbered(kind, bucket(patient_id, self.spread))
 
+    def embedder(self) -> Collection:
+        """One row: the embedder that made the index (`fingerprint`)."""
+        return Collection(f"{self.prefix}embedder", "embedder")
+
     def all(self, kind: Kind) -> list[Collection]:
         """The collections of a kind, in the order of their buckets."""
         return [self._numbered(kind, number) for number in range(self.spread)]
@@ -96,16 +104,15 @@ class Layout:
 
         The patients' facts would be there and never be found, which reads as a silent chart.
         """
-        kinds = "|".join(_COLUMNS)
-        kinds = "|".join(_COLUMNS)
+        kinds = "|".join(OF_PATIENTS)
         pattern = re.compile(rf"{re.escape(self.prefix)}(?:{kinds})(?:_\d+_of_(\d+))?")
         for match in filter(None, map(pattern.fullmatch, names)):
-            found = int(match.group(1) or 1)
-            if found != self.spread:
+            spread = int(match.group(1) or 1)
+            if spread != self.spread:
                 raise PermanentError(
                     "index_spread",
-                    f"this index was built with a spread of {found} collections, not "
-                    f"{self.spread}: set CHARTPROOF_MILVUS_SPREAD={found}, or name another "
+                    f"this index was built with a spread of {spread} collections, not "
+                    f"{self.spread}: set CHARTPROOF_MILVUS_SPREAD={spread}, or name another "
                     "CHARTPROOF_MILVUS_DATABASE or CHARTPROOF_MILVUS_PREFIX",
                 )
 
@@ -127,13 +134,13 @@ def ensure(connection: Mapping[str, Any], collection: Collection, dim: int) -> N
                 client.create_collection(
                     name,
                     schema=_schema(kind, dim),
-                    num_partitions=PARTITIONS,
+                    num_partitions=PARTITIONS if kind in OF_PATIENTS else None,
                     consistency_level="Strong",
                     timeout=timeout,
                 )
         described = client.describe_collection(name, timeout=timeout)
         _check_columns(described, name, kind)
-        if kind == "facts":
+        if kind in WITH_VECTORS:
             check_dim(described, name, dim)
         there = client.list_indexes(name, timeout=timeout)
         for field, options in _indexes(kind).items():
@@ -153,15 +160,19 @@ def _made_by_another() -> Iterator[None]:
             raise
 
 
+def dim_of(described: Mapping[str, Any]) -> int:
+    fields = {field["name"]: field for field in described["fields"]}
+    return int(fields["dense"]["params"]["dim"])
+
+
 def check_dim(described: Mapping[str, Any], name: str, dim: int) -> None:
     """Raises `PermanentError` when the collection's vectors have another dimension than `dim`."""
-    fields = {field["name"]: field for field in described["fields"]}
-    found = int(fields["dense"]["params"]["dim"])
-    if found != dim:
+    stored_dim = dim_of(described)
+    if stored_dim != dim:
         raise PermanentError(
             "index_dimension",
-            f"collection {name} holds vectors of {found} dimensions and the embedder gives {dim}: "
-            f"serve the embedder that made the index, or {_ELSEWHERE}",
+            f"collection {name} holds vectors of {stored_dim} dimensions and the embedder gives "
+            f"{dim}: serve the embedder that made the index, or {_ELSEWHERE}",
         )
 
 
@@ -187,6 +198,7 @@ def _schema(kind: Kind, dim: int) -> CollectionSchema:
         schema.add_field(column, DataType.VARCHAR, max_length=rows.MAX_TEXT_BYTES)
     if kind == "facts":
         schema.add_field("author_category", DataType.VARCHAR, max_length=32)
+    if kind in WITH_VECTORS:
         schema.add_field("dense", DataType.FLOAT_VECTOR, dim=dim)
         schema.add_field("sparse", DataType.SPARSE_FLOAT_VECTOR)
     else:
@@ -194,9 +206,17 @@ def _schema(kind: Kind, dim: int) -> CollectionSchema:
     return schema
 
 
+_VECTOR_INDEXES = {
+    "dense": {"index_type": "FLAT", "metric_type": "COSINE"},
+    "sparse": {"index_type": "SPARSE_INVERTED_INDEX", "metric_type": "IP"},
+}
+
+
 def _indexes(kind: Kind) -> dict[str, dict[str, str]]:
     """FLAT: with a patient filter it is exact and as fast as HNSW, which lost facts."""
     inverted = {"index_type": "INVERTED"}
+    if kind == "embedder":
+        return _VECTOR_INDEXES
     if kind != "facts":
         by_document = {"document_id": inverted} if kind == "documents" else {}
         return {
@@ -205,8 +225,7 @@ def _indexes(kind: Kind) -> dict[str, dict[str, str]]:
             **by_document,
         }
     return {
-        "dense": {"index_type": "FLAT", "metric_type": "COSINE"},
-        "sparse": {"index_type": "SPARSE_INVERTED_INDEX", "metric_type": "IP"},
+        **_VECTOR_INDEXES,
         "patient_id": inverted,
         "document_id": inverted,
         "encounter_id": inverted,

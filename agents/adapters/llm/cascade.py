@@ -54,13 +54,15 @@ class Spending:
 
 
 class CascadeJudge:
-    """`sure_from`: the embedded judge's confidence from which its `supported` and `not_supported`
-    stand. Its silence never does: the chart may say it in other words."""
+    """`confidence_threshold`: the embedded judge's confidence from which its `supported` and
+    `not_supported` are final. `not_addressed` never is: the chart may word it otherwise."""
 
-    def __init__(self, embedded: Judge, llm: Judge, *, sure_from: float, budget: Budget) -> None:
+    def __init__(
+        self, embedded: Judge, llm: Judge, *, confidence_threshold: float, budget: Budget
+    ) -> None:
         self._embedded = embedded
         self._llm = llm
-        self._sure_from = sure_from
+        self._confidence_threshold = confidence_threshold
         self._budget = budget
 
     @property
@@ -93,8 +95,8 @@ class CascadeJudge:
             surroundings=surroundings,
         )
 
-    def is_sure(self, judgement: Judgement) -> bool:
-        return judgement.verdict in DECIDED and judgement.confidence >= self._sure_from
+    def is_confident(self, judgement: Judgement) -> bool:
+        return judgement.verdict in DECIDED and judgement.confidence >= self._confidence_threshold
 
 
 class _TextCascade:
@@ -130,7 +132,7 @@ class _TextCascade:
             surroundings=surroundings,
         )
         first = replace(first, judged_by=self._embedded.version)
-        if self._cascade.is_sure(first):
+        if self._cascade.is_confident(first):
             return first
         if self._spending.over:
             return replace(first, checks=(*first.checks, BUDGET_SPENT))

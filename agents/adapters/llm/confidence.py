@@ -3,7 +3,7 @@
 A verdict's value is written token by token; at each, what counts is the probability of the token
 among those that could still have become one of the labels ("not_supported" and "not_addressed"
 begin alike). The product is the probability of the label, given that it had to be one. What that is
-worth is a matter of calibration (`Curves`), fitted by `chartproof calibrate` as for the cpu judge.
+worth is a matter of calibration (`Curves`), fitted by `chartproof calibrate`.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ class Curves:
 
     @classmethod
     def read(cls, path: Path, judge: str) -> Curves:
-        """The file that `chartproof calibrate --llm` writes, for the judge of this version.
+        """The file that `chartproof calibrate` writes, for the judge of this version.
 
         Raises `ChartproofError` when it is another judge's or cannot be read.
         """
@@ -95,7 +95,7 @@ class Curves:
         if owner != judge:
             raise ChartproofError(
                 f"CHARTPROOF_LLM_CALIBRATION: {path} is for {owner}, and the judge is {judge}: "
-                "fit it anew with `chartproof calibrate`"
+                "calibrate it anew"
             )
         return cls(curves)
 

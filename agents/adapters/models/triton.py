@@ -22,7 +22,7 @@ from agents.errors import (
     TransientError,
 )
 
-_CHANNEL = [
+CHANNEL = [
     ("grpc.max_send_message_length", -1),
     ("grpc.max_receive_message_length", -1),
     # A Triton that was restarted is found again soon: gRPC's own backoff grows to two minutes.
@@ -62,7 +62,7 @@ async def connect(
         root_certificates=files.root,
         private_key=files.private_key,
         certificate_chain=files.chain,
-        channel_args=_CHANNEL,
+        channel_args=CHANNEL,
     )
     return await checked_models(TritonTransport(client, url, timeout_s))
 

@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from typing import Annotated, Literal, TypeVar
 
 import orjson
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt, TypeAdapter, ValidationError
 
 from agents.errors import ModelError
 from agents.ports import Judgement, ShownFact, Span
@@ -64,6 +64,8 @@ class _Verdict(BaseModel):
     cited: list[str] = []
     checks: list[str] = []
     true_in_general: bool | None = None
+    unsupported_spans: list[tuple[NonNegativeInt, NonNegativeInt]] = []
+    probabilities: dict[str, Annotated[float, Field(ge=0.0, le=1.0)]] = {}
 
 
 _PROPOSITIONS: TypeAdapter[list[_Proposition] | _Refused] = TypeAdapter(
@@ -142,6 +144,8 @@ def read_judgement(document: bytes, facts: Sequence[ShownFact]) -> Judgement:
         cited=tuple(dict.fromkeys(said.cited)),
         checks=tuple(said.checks),
         true_in_general=said.true_in_general,
+        unsupported_spans=tuple(said.unsupported_spans),
+        probability_supported=said.probabilities.get("supported"),
     )
 
 

@@ -45,7 +45,7 @@ def are_told(text: str, section: str) -> bool:
 
 
 def allergies(text: str, section: str) -> Iterator[Atom]:
-    """By the drug's name where it has one, else by what stands before the reaction."""
+    """By the drug's name where it has one, else by what precedes the reaction."""
     label = _LABEL.match(text)
     begin = label.end() if label else 0
     drugs = [m for m in mentions(text) if m.kind == Kind.DRUG]

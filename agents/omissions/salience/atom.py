@@ -1,4 +1,4 @@
-"""An atom: a piece of a fact that says one salient thing, and how a fact is taken apart."""
+"""An atom: the part of a fact that states one salient thing, and how a fact is taken apart."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _TAKEN_BACK = re.compile(
     re.IGNORECASE,
 )
 PARTS = re.compile(r"[,;|\n+]|\s(?:and|&)\s(?=[^,;]*$)|\.\s|\s-\s")
-"""What stands between the items of a list."""
+"""What separates the items of a list."""
 LINES = re.compile(r"[,;|\n]|\s(?:and|&)\s(?=[^,;]*$)")
 """The same where a dash belongs to an item: `Shellfish - hives`."""
 _WORD = re.compile(r"[a-z0-9]+(?:\.\d+)?")
@@ -32,7 +32,7 @@ _SNOMED = re.compile(
 
 @dataclass(frozen=True)
 class Atom:
-    """`fact.text[start:end]` says it.
+    """`fact.text[start:end]` states it.
 
     `key` names the thing, so that a later note's word on it takes an earlier one's place: by its
     concept where `names` has one (`named`), else by its words.
@@ -76,7 +76,7 @@ def items(
 
 
 def item_of(text: str, at: Mention, begin: int = 0, end: int | None = None) -> tuple[int, int]:
-    """The item that a mention stands in."""
+    """The item that contains a mention."""
     for start, stop in items(text, begin, len(text) if end is None else end):
         if start <= at.start < stop:
             return start, max(stop, at.end)

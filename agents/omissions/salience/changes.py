@@ -9,8 +9,8 @@ from types import MappingProxyType
 from agents.omissions.salience.atom import NEGATED, Atom, content
 from agents.omissions.salience.names import Kind, Mention, mentions
 from agents.topic import about
-from schemas.alerts import Category
 from schemas.completeness import Salience
+from schemas.verdicts import Category
 
 ACTIONS: Mapping[str, re.Pattern[str]] = MappingProxyType(
     {
@@ -41,7 +41,7 @@ _BULLET = 4
 
 def actions(text: str) -> frozenset[str]:
     """What `text` says was done, to whatever."""
-    return frozenset(name for name, said in ACTIONS.items() if said.search(text))
+    return frozenset(name for name, pattern in ACTIONS.items() if pattern.search(text))
 
 
 def changes(text: str, lead: str | None) -> Iterator[Atom]:
@@ -50,8 +50,8 @@ def changes(text: str, lead: str | None) -> Iterator[Atom]:
     if lead in ACTIONS and not NEGATED.search(text.partition(". ")[0]):
         yield from _listed(text, drugs)
         return
-    said = [m for each in (*ACTIONS.values(), _ARROW) if (m := each.search(text))]
-    moved = min(said, key=lambda m: m.start(), default=None)
+    matches = [m for each in (*ACTIONS.values(), _ARROW) if (m := each.search(text))]
+    moved = min(matches, key=lambda m: m.start(), default=None)
     if moved is None or _HYPOTHETICAL.search(text[: moved.start()]):
         return
     for drug in drugs:

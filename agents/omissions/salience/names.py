@@ -1,13 +1,12 @@
 """What clinicians call the same thing: problems, procedures, drugs, results and who follows up.
 
 A note abbreviates what a summary spells out, and a brand stands for a generic name. By these tables
-a salient fact and a statement of the text are seen to be of one thing; whether they say the same of
-it is for `said` and the judge. A name that is missing costs a judge call and no more.
+a salient fact and a statement of the text are seen to be of one thing; whether they state the same
+of it is for `coverage` and the judge. A name that is missing costs a judge call and no more.
 
-A concept a line, its names parted by `|`, the first one naming it. `^` marks a name that counts
-only in the case written (MI, K, Cr), because in lower case it is another word. Stems of
-international nonproprietary names (WHO, "The use of stems in the selection of INN") tell drugs not
-listed.
+The names are those of the clinical vocabulary (`agents.vocabulary`). Stems of
+international nonproprietary names (WHO, "The use of stems in the selection of INN") recognise drugs
+that are not listed.
 """
 
 from __future__ import annotations
@@ -16,13 +15,13 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 from types import MappingProxyType
 
-from agents.omissions.salience.name_tables import CARE, DRUGS, PROBLEMS, PROCEDURES, RESULTS
+from agents.vocabulary import WORD, matching_words, names
 
 _LONGEST = 5
 """Words of a name."""
-_TOKEN = re.compile(r"[A-Za-z0-9\u00b5]+")
 _STEM = re.compile(
     r"[a-z]{3,}(?:pril|sartan|olol|statin|azole|mycin|cillin|floxacin|cycline|dipine|gliptin"
     r"|gliflozin|glutide|tinib|mab|navir|ciclovir|triptan|azepam|azolam|oxetine|parin|xaban|tidine"
@@ -50,35 +49,21 @@ class Mention:
     end: int
 
 
-def _read(tables: Mapping[Kind, str]) -> dict[tuple[str, ...], tuple[str, Kind]]:
-    """Words of a name -> concept and kind; words of a `^` name keep their case."""
-    found: dict[tuple[str, ...], tuple[str, Kind]] = {}
-    for kind, table in tables.items():
-        for line in filter(None, map(str.strip, table.replace("\n|", " |").splitlines())):
-            names = [name.strip() for name in line.split("|")]
-            for name in names:
-                words = _TOKEN.findall(name if name.startswith("^") else name.casefold())
-                found.setdefault(tuple(words), (names[0].lstrip("^"), kind))
-    return found
-
-
-_NAMES: Mapping[tuple[str, ...], tuple[str, Kind]] = MappingProxyType(
-    _read(
-        {
-            Kind.PROBLEM: PROBLEMS,
-            Kind.DRUG: DRUGS,
-            Kind.PROCEDURE: PROCEDURES,
-            Kind.RESULT: RESULTS,
-            Kind.CARE: CARE,
-        }
-    )
-)
+@cache
+def _names() -> Mapping[tuple[str, ...], tuple[str, Kind]]:
+    """Words of a name -> concept and kind; a name of two concepts is that of the first."""
+    by_words: dict[tuple[str, ...], tuple[str, Kind]] = {}
+    for kind in (Kind.PROBLEM, Kind.DRUG, Kind.PROCEDURE, Kind.RESULT, Kind.CARE):
+        for concept, *others in names(kind.value):
+            for name in (concept, *others):
+                by_words.setdefault(matching_words(name), (concept, kind))
+    return MappingProxyType(by_words)
 
 
 def mentions(text: str) -> list[Mention]:
     """What `text` names, in order; the longest name at each place, none within another."""
-    tokens = list(_TOKEN.finditer(text))
-    found: list[Mention] = []
+    tokens = list(WORD.finditer(text))
+    mentioned: list[Mention] = []
     at = 0
     while at < len(tokens):
         for n in range(min(_LONGEST, len(tokens) - at), 0, -1):
@@ -86,12 +71,14 @@ def mentions(text: str) -> list[Mention]:
             known = _known(words)
             if known is not None:
                 concept, kind = known
-                found.append(Mention(concept, kind, tokens[at].start(), tokens[at + n - 1].end()))
+                mentioned.append(
+                    Mention(concept, kind, tokens[at].start(), tokens[at + n - 1].end())
+                )
                 at += n
                 break
         else:
             at += 1
-    return found
+    return mentioned
 
 
 def concepts(text: str, *kinds: Kind) -> frozenset[str]:
@@ -101,15 +88,15 @@ def concepts(text: str, *kinds: Kind) -> frozenset[str]:
 
 def _known(words: list[str]) -> tuple[str, Kind] | None:
     folded = [word.casefold() for word in words]
-    found = _NAMES.get(tuple(words)) or _NAMES.get(tuple(folded))
-    if found is not None:
-        return found
+    known = _names().get(tuple(words)) or _names().get(tuple(folded))
+    if known is not None:
+        return known
     last = folded[-1]
-    if last.endswith("s") and (found := _NAMES.get((*folded[:-1], last[:-1]))):
-        return found
+    if last.endswith("s") and (known := _names().get((*folded[:-1], last[:-1]))):
+        return known
     if len(words) > 1:
         return None
     letters = re.fullmatch(r"([A-Za-z]{3,})\d\w*", words[0])  # CKD3a
-    if letters and (found := _NAMES.get((letters[1].casefold(),))):
-        return found
+    if letters and (known := _names().get((letters[1].casefold(),))):
+        return known
     return (last, Kind.DRUG) if _STEM.fullmatch(last) else None

@@ -42,15 +42,15 @@ _SHORT = 60
 
 def plan(text: str, section: str) -> Atom | None:
     """The whole statement, keyed by with whom and what; None where nothing is arranged."""
-    told = _FOLLOW_UP.search(text) or ORDERED.search(text)
+    plan = _FOLLOW_UP.search(text) or ORDERED.search(text)
     planning = re.search(r"plan|dispo|follow", section, re.IGNORECASE)
-    if told is None and planning and concepts(text, Kind.PROCEDURE):
-        told = _TO_COME.search(text)
+    if plan is None and planning and concepts(text, Kind.PROCEDURE):
+        plan = _TO_COME.search(text)
     dated = planning and len(text) < _SHORT and concepts(text, Kind.CARE) and WHEN.search(text)
     listed = _SECTION.search(section) and len(content(text)) > 1
-    if not (told or dated or listed) or _NOT_ARRANGED.search(text):
+    if not (plan or dated or listed) or _NOT_ARRANGED.search(text):
         return None
-    if NEGATED.search(text[: told.start()] if told else text):
+    if NEGATED.search(text[: plan.start()] if plan else text):
         return None
     key = concepts(text, Kind.CARE, Kind.RESULT, Kind.PROCEDURE)
     return Atom(Salience.FOLLOW_UP, key or content(text), 0, len(text), named=bool(key))

@@ -66,17 +66,17 @@ def problems(text: str, section: str) -> Iterator[Atom]:
     assessed = _SECTION.search(section)
     head = _head(text) if assessed else 0
     presenting = _PRESENTING.search(text) or (_BELIEVED.search(text) if assessed else None)
-    told = presenting or _HISTORY_OF.search(text)
-    if not (listed or head or told):
+    history = presenting or _HISTORY_OF.search(text)
+    if not (listed or head or history):
         return
     whole = listed or head
-    begin = 0 if whole or told is None else told.end()
+    begin = 0 if whole or history is None else history.end()
     end = head if head and not listed else len(text)
-    found = [*_named(text, begin, end), *_unnamed(text, begin, end)]
+    problems = [*_named(text, begin, end), *_unnamed(text, begin, end)]
     if not (whole or presenting):
-        found = [each for each in found if not _PASSING.search(text[each.start : each.end])]
-    yield from found
-    if listed and not found and _is_item(text):
+        problems = [each for each in problems if not _PASSING.search(text[each.start : each.end])]
+    yield from problems
+    if listed and not problems and _is_item(text):
         yield Atom(Salience.PROBLEM, content(text), 0, len(text), named=False)
 
 
@@ -102,8 +102,8 @@ def _unnamed(text: str, begin: int, end: int) -> Iterator[Atom]:
 
 def _head(text: str) -> int:
     """Where the problem of "AKI on CKD - Cr 1.9, improving" ends; 0: it is a sentence."""
-    found = _HEAD_ENDS.search(text)
-    end = found.start() if found else len(text)
+    ends = _HEAD_ENDS.search(text)
+    end = ends.start() if ends else len(text)
     is_phrase = len(text[:end].split()) <= _HEAD and not _VERB.search(text[:end])
     return end if is_phrase else 0
 

@@ -20,7 +20,7 @@ from schemas.notes import Fact
 
 CONTINUED, PROCEDURES = "continued", "procedures"
 """Leads beside the `ACTIONS` on drugs."""
-FAMILY = re.compile(
+OTHER_EXPERIENCER = re.compile(
     r"\b(?:mother|father|brother|sister|son|aunt|uncle|grand\w+|maternal|paternal|family history"
     r"|family hx|fhx?)\b",
     re.IGNORECASE,
@@ -52,47 +52,49 @@ _SHOUTED = 4
 def atoms(fact: Fact, lead: str | None = None) -> list[Atom]:
     """The salient things of a fact, each once. `lead`: what the line or title over it says."""
     text, section = fact.text, fact.section or ""
-    if is_idle(text) or _NOT_OWN.search(section) or FAMILY.search(text):
+    if is_idle(text) or _NOT_OWN.search(section) or OTHER_EXPERIENCER.search(text):
         return []
     if are_told(text, section):
         return list(allergies(text, section))
     done = lead == PROCEDURES and _CARRIED_OUT.search(section)
     if not done and (to_come := plan(text, section)):
         return [to_come, *changes(text, lead)]
-    found = [
+    atoms_ = [
         *changes(text, lead),
         *procedures(text, section, listed=lead == PROCEDURES),
         *results(fact),
         *problems(text, section),
     ]
-    return list({(each.key, each.salience): each for each in reversed(found)}.values())[::-1]
+    return list({(each.key, each.salience): each for each in reversed(atoms_)}.values())[::-1]
 
 
 def is_idle(text: str) -> bool:
-    """A question, a heading, a signature or what stands in every note."""
-    said = text.strip()
-    idle = _BOILERPLATE.search(said) or _SIGNATURE.search(said)
-    return said.endswith("?") or is_heading(said) or bool(idle)
+    """A question, a heading, a signature or what is in every note."""
+    stripped = text.strip()
+    idle = _BOILERPLATE.search(stripped) or _SIGNATURE.search(stripped)
+    return stripped.endswith("?") or is_heading(stripped) or bool(idle)
 
 
 def is_heading(text: str) -> bool:
     """A line that heads others: it ends in a colon, or is a few words, all in capitals."""
-    said = text.strip()
-    shouted = said.isupper() and len(said.split()) <= _SHOUTED and not mentions(said)
-    return said.endswith(":") or (shouted and not any(c.isdigit() for c in said))
+    stripped = text.strip()
+    shouted = stripped.isupper() and len(stripped.split()) <= _SHOUTED and not mentions(stripped)
+    return stripped.endswith(":") or (shouted and not any(c.isdigit() for c in stripped))
 
 
 def lead_of(line: str) -> str | None:
-    """What a heading says of the lines under it; None: nothing that matters here."""
+    """What a heading makes of the lines under it; None: nothing that matters here."""
     if re.search(r"\b(?:continue|unchanged|no change)", line, re.IGNORECASE):
         return CONTINUED
     if re.search(r"\bprocedures?\b", line, re.IGNORECASE):
         return PROCEDURES
-    return next((name for name, said in ACTIONS.items() if said.search(line)), None)
+    return next((name for name, pattern in ACTIONS.items() if pattern.search(line)), None)
 
 
 def lead_of_section(title: str) -> str | None:
     """A section may say itself what became of the drugs in it: "Stopped medications"."""
-    said = title.casefold()
-    is_list = ("medication" in said and "reconciliation" not in said) or "procedures" in said
+    lowered = title.casefold()
+    is_list = (
+        "medication" in lowered and "reconciliation" not in lowered
+    ) or "procedures" in lowered
     return lead_of(title) if is_list else None

@@ -9,9 +9,9 @@ from types import MappingProxyType
 from agents.omissions.salience.atom import NEGATED, Atom, content
 from agents.omissions.salience.names import Kind, mentions
 from agents.topic import about
-from schemas.alerts import Category
 from schemas.completeness import Salience
 from schemas.notes import Fact
+from schemas.verdicts import Category
 
 ABNORMAL = re.compile(
     r"\b(?:elevated|abnormal|critical|positive|high|low|decreased|increased|peaked|worsen\w*|grew"
@@ -92,12 +92,12 @@ def results(fact: Fact) -> Iterator[Atom]:
             yield Atom(Salience.ABNORMAL_RESULT, key, start, end, named=bool(named))
 
 
-def _is_finding(said: str, *, reported: bool, seen: bool) -> bool:
-    """`reported`: it stands among results; `seen`: there, or in a fact that names an image."""
-    if _FLAG.search(said) or _is_out_of_range(said):
+def _is_finding(clause: str, *, reported: bool, seen: bool) -> bool:
+    """`reported`: it is among results; `seen`: there, or in a fact that names an image."""
+    if _FLAG.search(clause) or _is_out_of_range(clause):
         return True
-    measured = _IMAGING.search(said) or (reported and re.search(r"\d", said))
-    return bool((ABNORMAL.search(said) and measured) or (seen and FOUND.search(said)))
+    measured = _IMAGING.search(clause) or (reported and re.search(r"\d", clause))
+    return bool((ABNORMAL.search(clause) and measured) or (seen and FOUND.search(clause)))
 
 
 def _measured(text: str) -> Iterator[Atom]:
@@ -113,29 +113,29 @@ def _measured(text: str) -> Iterator[Atom]:
             yield Atom(Salience.ABNORMAL_RESULT, frozenset([each.concept]), each.start, end)
 
 
-def _own_part(said: str, value_end: int) -> str:
-    """To the end of what is said of one result: `Cr 1.9 (was 1.2)` of `..., K 4` or `...), and`."""
+def _own_part(part: str, value_end: int) -> str:
+    """To the end of one result: `Cr 1.9 (was 1.2)` of `..., K 4` or `...), and`."""
     depth = 0
-    for at, sign in enumerate(said):
+    for at, sign in enumerate(part):
         depth += (sign in "([") - (sign in ")]")
         if depth < 0 or (at >= value_end and depth == 0 and sign in ",;|"):
-            return said[:at]
-    return said
+            return part[:at]
+    return part
 
 
-def _is_abnormal(analyte: str, value: float, said: str) -> bool:
+def _is_abnormal(analyte: str, value: float, part: str) -> bool:
     """A printed range decides; then flags and words; then limits that no laboratory disputes."""
-    if (printed := _is_out_of_range(said)) is not None:
+    if (printed := _is_out_of_range(part)) is not None:
         return printed
-    if ABNORMAL.search(said) or _FLAG.search(said):
-        return not NEGATED.search(said)
+    if ABNORMAL.search(part) or _FLAG.search(part):
+        return not NEGATED.search(part)
     low, high = LIMITS.get(analyte, (float("-inf"), float("inf")))
     return not low <= value <= high
 
 
-def _is_out_of_range(said: str) -> bool | None:
+def _is_out_of_range(part: str) -> bool | None:
     """None: no range is printed."""
-    printed = _RANGE.search(said)
+    printed = _RANGE.search(part)
     if printed is None:
         return None
     low = float(printed["low"] or printed["above"] or "-inf")

@@ -41,7 +41,7 @@ class Fixed:
 
 
 def cascade(embedded: Judge, llm: Judge, **budget: float) -> CascadeJudge:
-    return CascadeJudge(embedded, llm, sure_from=0.9, budget=Budget(**budget))
+    return CascadeJudge(embedded, llm, confidence_threshold=0.9, budget=Budget(**budget))
 
 
 @pytest.mark.parametrize(

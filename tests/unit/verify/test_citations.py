@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from agents.ports import EmbeddedFact
-from agents.verification.citation_markers import without_marks
+from agents.verification.citation_markers import without_markers
 from schemas.completeness import Citations
 from schemas.notes import AuthorCategory
 from schemas.texts import VerificationSettings
@@ -115,7 +115,7 @@ async def test_the_mark_is_not_judged_as_a_number_of_the_patients() -> None:
     ],
 )
 def test_what_is_left_without_marks(text: str, left: str) -> None:
-    assert without_marks(text, {"n9": "n9"}) == left
+    assert without_markers(text, {"n9": "n9"}) == left
 
 
 REFERENCES = {"1": "n1", "2": "n2", "3": "n3"}

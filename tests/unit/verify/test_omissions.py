@@ -109,7 +109,7 @@ async def test_what_the_text_says_is_covered_and_what_it_does_not_is_left_out() 
     found = await omissions("She had acute kidney injury.", ALLERGY, PROBLEM, WARD)
     assert (found.checked, found.covered, found.recall) == (2, 1, 0.5)
     (left_out,) = found.omissions
-    assert (left_out.salience, left_out.said) == (Salience.ALLERGY, "left_out")
+    assert (left_out.salience, left_out.coverage) == (Salience.ALLERGY, "left_out")
     assert left_out.evidence.quote == "Penicillin causes hives"
     assert left_out.evidence.document_id == "d1"
 
@@ -117,7 +117,7 @@ async def test_what_the_text_says_is_covered_and_what_it_does_not_is_left_out() 
 async def test_what_the_text_says_otherwise_is_told_apart() -> None:
     found = await omissions("Penicillin causes nausea.", ALLERGY)
     (omission,) = found.omissions
-    assert (omission.said, len(omission.propositions)) == ("otherwise", 1)
+    assert (omission.coverage, len(omission.propositions)) == ("otherwise", 1)
 
 
 async def test_propositions_may_cover_a_fact_together() -> None:
@@ -161,7 +161,7 @@ async def test_the_cost_is_bounded_and_what_is_beyond_is_counted() -> None:
 
 async def test_an_empty_chart_has_no_recall_and_an_empty_text_leaves_all_out() -> None:
     assert (await omissions("Well.")).recall is None
-    assert (await omissions(" ", ALLERGY)).omissions[0].said == "left_out"
+    assert (await omissions(" ", ALLERGY)).omissions[0].coverage == "left_out"
 
 
 async def test_they_are_looked_for_only_when_asked() -> None:

@@ -109,7 +109,7 @@ async def test_a_heading_says_what_became_of_the_drugs_under_it() -> None:
     assert quotes(await omissions("Well.", *facts)) == ["Lisinopril 20 mg"]
     assert quotes(await omissions("Lisinopril was stopped.", *facts)) == []
     [said] = (await omissions("Lisinopril 20 mg daily.", *facts)).omissions
-    assert said.said == "otherwise"
+    assert said.coverage == "otherwise"
 
 
 async def test_a_heading_ends_with_its_list() -> None:

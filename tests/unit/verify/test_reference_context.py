@@ -133,8 +133,8 @@ async def test_the_most_relevant_is_shown_whatever_it_costs() -> None:
 
 def test_tokens_round_up() -> None:
     from agents.ports import ScoredFact
-    from agents.verification.evidence_groups import collapse
+    from agents.verification.evidence_groups import deduplicate
 
-    (piece,) = collapse([ScoredFact(fact("f", "12345").fact, 1.0)])
+    (piece,) = deduplicate([ScoredFact(fact("f", "12345").fact, 1.0)])
     assert tokens(piece) == 22
     assert within_budget([], 100) == ([], 0)

@@ -6,8 +6,8 @@ from datetime import timedelta
 import pytest
 from pydantic import ValidationError
 
-from agents.verification.evidence_groups import Piece
-from agents.verification.retrieval import MOST_HITS, with_each_section
+from agents.verification.evidence_groups import EvidenceGroup
+from agents.verification.retrieval import MOST_HITS, with_section_coverage
 from schemas.notes import AuthorCategory
 from schemas.texts import VerificationSettings
 from tests.unit.verify.bench import NOW, Bench, fact
@@ -84,7 +84,7 @@ async def test_each_relevant_section_has_a_fact_when_asked_for() -> None:
     )
     without = await shown(bench, top_n=3)
     bench.emitted.clear()
-    with_each = await shown(bench, top_n=3, each_section=True)
+    with_each = await shown(bench, top_n=3, ensure_section_coverage=True)
     assert "A drug of some length" not in without
     assert "A drug of some length" in with_each
     assert "Short" not in with_each  # not relevant: under half the best score
@@ -98,10 +98,10 @@ async def test_a_chart_of_nothing_but_repeats_is_searched_once_to_the_end() -> N
     assert bench.judge.last[0].notes == 1
 
 
-def ranked(*sections: str) -> list[Piece]:
+def ranked(*sections: str) -> list[EvidenceGroup]:
     """Pieces of these sections, the most relevant first."""
     return [
-        Piece((fact(f"f{n}", f"fact {n}", section=section).fact,), 1 - n / 100)
+        EvidenceGroup((fact(f"f{n}", f"fact {n}", section=section).fact,), 1 - n / 100)
         for n, section in enumerate(sections)
     ]
 
@@ -123,7 +123,7 @@ def test_a_section_takes_the_place_of_the_least_relevant(
     sections: str, top_n: int, kept: list[int]
 ) -> None:
     pieces = ranked(*sections)
-    assert with_each_section(pieces, top_n) == [pieces[rank] for rank in kept]
+    assert with_section_coverage(pieces, top_n) == [pieces[rank] for rank in kept]
 
 
 def test_relevance_of_a_section_is_measured_by_the_best_wherever_it_stands() -> None:
@@ -131,8 +131,8 @@ def test_relevance_of_a_section_is_measured_by_the_best_wherever_it_stands() -> 
         replace(piece, score=score)
         for piece, score in zip(ranked(*"AAB"), (0.2, 1.0, 0.3), strict=True)
     )
-    assert with_each_section([first, best, other], 2) == [first, best]
-    assert with_each_section([], 2) == []
+    assert with_section_coverage([first, best, other], 2) == [first, best]
+    assert with_section_coverage([], 2) == []
 
 
 async def test_the_whole_record_is_the_scope_also_of_a_text_of_an_encounter() -> None:

@@ -109,11 +109,11 @@ async def test_one_round_is_one_search() -> None:
 
 
 async def test_a_judge_below_sure_from_is_asked_again() -> None:
-    async def calls(sure_from: float) -> int:
+    async def calls(confidence_threshold: float) -> int:
         bench = Bench()
         await bench.add(fact("f1", "history of hypertension"), fact("f2", "HTN"))
         bench.judge.answers = [supported("f1", 0.7)]
-        settings = sparse(sure_from=sure_from)
+        settings = sparse(confidence_threshold=confidence_threshold)
         row = (await bench.verify("history of hypertension", settings=settings)).judged[0]
         assert row.verdict == Verdict.SUPPORTED
         return row.judge_calls
@@ -188,13 +188,13 @@ async def test_each_section_keeps_its_fact_when_new_facts_take_the_room() -> Non
         fact("f3", "history of falling down", section="Plan"),
         *[fact(f"n{n}", f"HTN number {n} with some length", section="HPI") for n in range(3)],
     )
-    for each_section in (False, True):
+    for ensure_section_coverage in (False, True):
         bench.judge.answers = [contradicted("f1", 0.3), SILENT]
-        settings = sparse(top_n=3, each_section=each_section)
+        settings = sparse(top_n=3, ensure_section_coverage=ensure_section_coverage)
         await bench.verify("history of hypertension", settings=settings)
         bench.emitted.clear()
         assert bench.judge.last[0].fact_id == "f1"
-        assert ("Plan" in {each.section for each in bench.judge.last}) == each_section
+        assert ("Plan" in {each.section for each in bench.judge.last}) == ensure_section_coverage
 
 
 # What no judge can overrule

@@ -66,16 +66,16 @@ class Abbreviations:
 
 @cache
 def load() -> Abbreviations:
-    found: dict[str, list[tuple[str, Cues]]] = {}
+    by_form: dict[str, list[tuple[str, Cues]]] = {}
     labs: set[str] = set()
     for path in sorted((DATA / "abbreviations").glob("*.tsv")):
         for shorts, expansion, cues in rows(path, 3):
             for short in shorts.split(" ; "):
-                found.setdefault(short, []).append((expansion, read_cues(cues)))
+                by_form.setdefault(short, []).append((expansion, read_cues(cues)))
                 if path.stem == "labs":
                     labs.add(short.lower())
     entries: dict[str, list[Entry]] = {}
-    for short, expansions in found.items():
+    for short, expansions in by_form.items():
         first = TOKEN.match(short)
         if first is None:
             raise ValueError(f"{short!r} is no abbreviation: it starts with a space")

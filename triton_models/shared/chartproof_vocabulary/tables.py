@@ -20,3 +20,18 @@ def rows(path: Path, columns: int) -> Iterator[list[str]]:
         if len(cells) > columns or not cells[0]:
             raise ValueError(f"{path.name}, line {number}: expected at most {columns} columns")
         yield cells + [""] * (columns - len(cells))
+
+
+def word_list(name: str) -> frozenset[str]:
+    """The words of `words/<name>.tsv`."""
+    return frozenset(word for [word] in rows(DATA / "words" / f"{name}.tsv", 1))
+
+
+def drug_names() -> frozenset[str]:
+    """The names of drugs that are one word, in lower case; no abbreviations that are words too."""
+    return frozenset(
+        name
+        for generic, others, _ in rows(DATA / "drugs.tsv", 3)
+        for name in (generic, *others.split(" ; "))
+        if name and name == name.lower() and " " not in name
+    )

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
+from chartproof_vocabulary.tables import word_list
+
 
 def words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-NEGATION = words(
-    "no not non never none nothing neither nor without denies denied deny denying negative "
-    "negatives absent absence unremarkable cannot can't didn't doesn't don't isn't wasn't hasn't "
-    "hadn't won't aren't weren't free lacks lack"
-)
+NEGATION = word_list("denials")
 
-KIN = words(
-    "mother father brother sister son daughter aunt uncle grandmother grandfather cousin nephew "
-    "niece parent parents sibling siblings grandparent grandparents maternal paternal husband wife "
-    "spouse partner family relatives relative mom dad twin child children donor roommate"
-)
+KIN = word_list("relatives")
 
 SIDES = words("left right bilateral bilaterally unilateral l r lt rt upper lower")
 

@@ -4,6 +4,8 @@ a word that is missing only means that a sentence is left whole.
 
 from __future__ import annotations
 
+from chartproof_vocabulary.tables import drug_names, word_list
+
 from chartproof_decomposer.lexicon import ENDED, words
 
 FINITE = words(
@@ -136,16 +138,7 @@ ORGANS = words(
 FIXED_OF = words("shortness loss range lack difficulty")
 """What may stand before "of" in the name of an item: "shortness of breath"."""
 
-DRUGS = words(
-    "aspirin insulin heparin warfarin coumadin plavix lasix tylenol ibuprofen naproxen "
-    "acetaminophen prednisone metformin digoxin lithium levothyroxine synthroid albuterol "
-    "gabapentin tramadol oxycodone hydrocodone morphine fentanyl hydromorphone codeine "
-    "vancomycin zosyn cefepime ceftriaxone cephalexin doxycycline penicillin sulfa latex "
-    "bactrim cipro levaquin flagyl amiodarone diltiazem hydralazine spironolactone allopurinol "
-    "colchicine methotrexate ondansetron zofran benadryl lovenox eliquis xarelto lantus humalog "
-    "oxygen nitroglycerin potassium magnesium iron peanuts peanut shellfish eggs iodine "
-    "tamsulosin finasteride montelukast fluticasone tiotropium ipratropium haloperidol"
-)
+DRUGS = drug_names() | word_list("substances")
 
 DRUG_ENDINGS = (
     "pril", "sartan", "olol", "statin", "azole", "mycin", "cillin", "floxacin", "idine", "dipine",

@@ -1,166 +1,195 @@
-"""The judge: JSON in, JSON out. One bad request never fails its neighbours.
-
-CONTEXT: `facts`, the `section` of the proposition, and `surroundings`, the text around it. Only
-facts are evidence; the surroundings say what a reference in the proposition stands for
-(`antecedents`). The contract's optional `true_in_general` is left out, that is None: rules that
-compare a statement with a chart know nothing of medicine at large.
-"""
+"""The judge: JSON in, JSON out. One bad request never fails its neighbours."""
 
 from __future__ import annotations
 
 import json
-import math
-from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
-from typing import Any
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
 
-from .antecedents import BEFORE, Read, before, understood
-from .compound import combine, sentences, statements
-from .confidence import KINDS
-from .decide import decide
-from .evidence import Fact
-from .lexicon import Lexicon
-from .noted import day_of, noted
-from .series import series
-from .statement import Statement, parse
-from .verdict import Verdict
-from .when import When
-from .words import MAX_CHARS
+import numpy as np
+from chartproof_vocabulary import Expanded, expand
+from numpy.typing import NDArray
 
-VERSION = "chartproof-judge-cpu-3"
-CACHED_STATEMENTS = 4_096
-"""Parsed statements kept; a fact is shown to many propositions. About 8 KB a sentence."""
-CACHED_CHARS = 2_000
-"""Longer texts are parsed anew each time, so that the cache stays bounded in bytes too."""
-MAX_FACTS = 500
-MAX_STATEMENTS = 1_500
-"""Sentences of facts that are read one by one; of further facts all sentences are read as one."""
+from . import reason
+from .combiner import LABELS, Combiner, features, read_combiner
+from .entailment import Entailment, FactText, Probabilities, Reading
+from .findings import Finding, findings
+from .reading import Dated, is_content, read, stem, word_set
+from .request import BadRequest, Fact, Request, parse
+
+VERSION = "chartproof-judge-cpu-4"
+CITED = 3
+"""Facts cited at most for support."""
+SUPPORTS = 0.3
+"""Probability from which a further fact is cited as supporting."""
 
 
-class BadRequest(Exception):
-    """`code` is what the caller reads in `{"error": code}`."""
+class Judged(NamedTuple):
+    """What the judge makes of one request; `row` are the combiner's features."""
 
-    def __init__(self, code: str) -> None:
-        super().__init__(code)
-        self.code = code
+    request: Request
+    expanded: Expanded
+    reading: Reading
+    found: tuple[Finding, ...]
+    row: NDArray[np.float64]
+    probabilities: Probabilities
 
 
 class Judge:
     """Deterministic and safe to share between threads."""
 
-    version = VERSION
-    kinds = KINDS
-    """Of evidence, each with a curve of its own."""
-
-    def __init__(self, lexicon: Lexicon) -> None:
-        def read(text: str, section: str) -> Statement:
-            return parse(text, section, lexicon)
-
-        self._lexicon = lexicon
-        self._read = read
-        self._read_cached: Callable[[str, str], Statement] = lru_cache(CACHED_STATEMENTS)(read)
+    def __init__(self, entailment: Entailment, combiner: Combiner) -> None:
+        self._entailment = entailment
+        self._combiner = combiner
+        self.version = f"{VERSION}+{combiner.version}"
 
     def judge(self, requests: Sequence[tuple[str, str, str]]) -> list[str]:
         """Verdicts as JSON, in order, of (proposition, context JSON, options JSON)."""
-        return [self._one(*request) for request in requests]
+        parsed: list[Request | str] = []
+        for request in requests:
+            try:
+                parsed.append(parse(*request))
+            except BadRequest as bad:
+                parsed.append(bad.code)
+        good = [each for each in parsed if isinstance(each, Request)]
+        answers = iter(self._answers(good))
+        return [
+            json.dumps({"error": each}) if isinstance(each, str) else next(answers)
+            for each in parsed
+        ]
 
-    def _one(self, proposition: str, context_json: str, options_json: str) -> str:
+    def _answers(self, requests: Sequence[Request]) -> list[str]:
         try:
-            context = _object(context_json, "invalid_context")
-            options = _object(options_json or "{}", "invalid_options")
-            floor = options.get("abstain_below", 0.0)
-            if isinstance(floor, bool) or not isinstance(floor, int | float):
-                raise BadRequest("invalid_options")
-            verdict = self.verdict(proposition, context)
-        except BadRequest as bad:
-            return json.dumps({"error": bad.code})
+            return [_document(each) for each in self.judged(requests)]
         except Exception:  # the contract: an error of one request, never of the batch
-            return json.dumps({"error": "internal"})
-        sure = verdict.confidence.probability
-        label = "abstained" if sure < floor else verdict.verdict
-        return json.dumps(
-            {
-                "verdict": label,
-                "confidence": round(sure, 4),
-                "reason": verdict.reason,
-                "cited": list(verdict.cited),
-                "checks": list(verdict.checks),
-            }
+            if len(requests) == 1:
+                return [json.dumps({"error": "internal"})]
+            return [answer for each in requests for answer in self._answers([each])]
+
+    def judged(self, requests: Sequence[Request]) -> list[Judged]:
+        """All of a batch through the model in one go."""
+        statements = [expand(_statement(request)) for request in requests]
+        readings = self._entailment.read_all(
+            [
+                (statement.text, [_shown(fact) for fact in request.facts], request.as_of)
+                for statement, request in zip(statements, requests, strict=True)
+            ]
         )
+        return [self._combined(*each) for each in zip(requests, statements, readings, strict=True)]
 
-    def verdict(self, proposition: str, context: Mapping[str, Any]) -> Verdict:
-        """Judge one proposition. Raises `BadRequest` when the context breaks its contract."""
-        given = context.get("facts", [])
-        if not isinstance(given, list) or not all(isinstance(item, dict) for item in given):
-            raise BadRequest("invalid_context")
-        section = context.get("section")
-        heading = section if isinstance(section, str) else ""
-        around = context.get("surroundings")
-        facts = self._facts(given[:MAX_FACTS], context.get("as_of"))
-        said = self._understood(proposition[:MAX_CHARS], around if isinstance(around, str) else "")
-        parts = [(self._parse(each.text, heading), each) for each in said]
-        spoken = [part for part in parts if part[0].terms or part[0].quantities] or parts[:1]
-        return combine([_named(self._decide(part, facts), each) for part, each in spoken])
-
-    def _decide(self, part: Statement, facts: Sequence[Fact]) -> Verdict:
-        return decide(part, [*facts, *series(part, facts, self._parse)])
-
-    def _understood(self, proposition: str, surroundings: str) -> list[Read]:
-        """The sentences, each with what it refers to, from those before it and from the text."""
-        earlier = before(proposition, surroundings[:MAX_CHARS])
-        found: list[Read] = []
-        for sentence in sentences(proposition):
-            found.append(understood(sentence, earlier, self._lexicon))
-            earlier = f"{earlier} {found[-1].text}"[-BEFORE:]
-        return found
-
-    def _parse(self, text: str, section: str) -> Statement:
-        short = len(text) + len(section) <= CACHED_CHARS
-        return self._read_cached(text, section) if short else self._read(text, section)
-
-    def _facts(self, given: Sequence[Mapping[str, Any]], as_of: object) -> list[Fact]:
-        times = [noted(item, as_of) for item in given]
-        order = {at: place for place, at in enumerate(sorted({time.instant for time in times}))}
-        text = day_of(as_of)
-        found: list[Fact] = []
-        for item, time in zip(given, times, strict=True):
-            id_, said, section, score = _row(item)
-            when, place = When(text, time.day), order[time.instant]
-            for piece in statements(said) if len(found) < MAX_STATEMENTS else (said,):
-                parsed = self._parse(piece, section)
-                found.append(Fact(id_, piece, time.said, score, place, parsed, when))
-        return found
+    def _combined(self, request: Request, statement: Expanded, reading: Reading) -> Judged:
+        mine = Dated(read(statement.text), request.as_of)
+        theirs = [Dated(read(expand(fact.text).text), fact.time) for fact in request.facts]
+        found = tuple(findings(mine, theirs))
+        words = mine.read.content()
+        known = frozenset().union(*(fact.read.content() for fact in theirs))
+        coverage = len(words & known) / max(1, len(words))
+        row = features(reading, found, coverage)
+        label = self._combiner.probabilities(row)
+        if not request.facts or not words:
+            label = Probabilities(0.01, 0.01, 0.98)
+        return Judged(request, statement, reading, found, row, label)
 
 
-def load() -> Judge:
-    """Build the lexicon (about 0.2 s, nearly all of it pint's units) and a judge on it."""
-    return Judge(Lexicon())
+def load(folder: Path | None = None) -> Judge:
+    """The judge with the weights beside this file."""
+    folder = folder or Path(__file__).with_name("weights")
+    return Judge(Entailment(folder), read_combiner(folder / "combiner.json"))
 
 
-def _named(verdict: Verdict, said: Read) -> Verdict:
-    """A verdict that says what the reference was taken to mean."""
-    if not said.meant:
-        return verdict
-    reason = f'{verdict.reason} "{said.word.capitalize()}" is read as {said.meant}.'
-    return verdict._replace(reason=reason, checks=(*verdict.checks, "reference"))
+def _statement(request: Request) -> str:
+    """A bullet under a heading says what the heading makes of it."""
+    return (
+        f"{request.section}: {request.statement}"
+        if _decides(request.section)
+        else request.statement
+    )
 
 
-def _object(text: str, code: str) -> dict[str, Any]:
-    try:
-        value = json.loads(text)
-    except (ValueError, TypeError, RecursionError) as error:
-        raise BadRequest(code) from error
-    if not isinstance(value, dict):
-        raise BadRequest(code)
-    return value
+_DECIDING = word_set(
+    "stop stopped stopping discontinued discontinue changed new start started continue "
+    "continued allergies allergy family hold held pending planned plan declined"
+)
 
 
-def _row(item: Mapping[str, Any]) -> tuple[str, str, str, float]:
-    """id, text, section and score of a fact; what is missing or odd is empty or 0."""
-    said = (item.get(name) for name in ("id", "text", "section"))
-    id_, text, section = (value if isinstance(value, str) else "" for value in said)
-    try:
-        score = float(item.get("score") or 0.0)
-    except (TypeError, ValueError, OverflowError):
-        score = 0.0
-    return id_, text, section, score if math.isfinite(score) else 0.0
+def _decides(section: str) -> bool:
+    return any(word in _DECIDING for word in section.lower().split())
+
+
+def _shown(fact: Fact) -> FactText:
+    return FactText(expand(fact.text).text, fact.note_type, fact.section, fact.time, fact.author)
+
+
+def _document(judged: Judged) -> str:
+    request, label = judged.request, judged.probabilities
+    best = int(np.argmax(label))
+    confidence = label[best]
+    verdict = LABELS[best]
+    cited, conflict = _evidence(judged, verdict)
+    spans = [] if verdict == "supported" else _unsupported(judged, verdict)
+    if verdict == "supported":
+        words = reason.supported(cited) if cited else ""
+    elif verdict == "not_supported":
+        at = judged.expanded.original(*conflict.signal.span) if conflict else (0, 0)
+        at = (max(0, at[0] - _lead(request)), max(0, at[1] - _lead(request)))
+        words = reason.contradicted(cited, conflict, request.statement[slice(*at)])
+    else:
+        words = reason.silent(request.statement[slice(*spans[0])] if spans else "")
+    checks = ["entailment", *dict.fromkeys(_weighty(judged, verdict))]
+    answer: dict[str, Any] = {
+        "verdict": "abstained" if confidence < request.abstain_below else verdict,
+        "confidence": round(confidence, 4),
+        "reason": words,
+        "cited": [fact.id for fact in cited],
+        "checks": checks,
+        "unsupported_spans": spans,
+        "probabilities": dict(zip(LABELS, (round(p, 4) for p in label), strict=True)),
+    }
+    return json.dumps(answer)
+
+
+def _lead(request: Request) -> int:
+    return len(request.section) + 2 if _decides(request.section) else 0
+
+
+def _weighty(judged: Judged, verdict: str) -> list[str]:
+    outcome = "agree" if verdict == "supported" else "conflict"
+    return [each.check for each in judged.found if each.signal.outcome == outcome]
+
+
+def _evidence(judged: Judged, verdict: str) -> tuple[list[Fact], Finding | None]:
+    """Facts to cite, the deciding one first, and the check that names the conflict."""
+    facts, effects = judged.request.facts, judged.reading.facts
+    if verdict == "supported":
+        known = {i: p.supported for i, p in enumerate(effects) if p is not None}
+        ranked = sorted(known, key=lambda i: -known[i])[:CITED]
+        kept = ranked[:1] + [i for i in ranked[1:] if known[i] >= SUPPORTS]
+        return [facts[i] for i in kept], None
+    if verdict == "not_supported":
+        conflicts = [f for f in judged.found if f.signal.outcome == "conflict" and f.signal.theirs]
+        conflict = max(conflicts, key=lambda f: f.signal.strength, default=None)
+        worst = judged.reading.best("not_supported")
+        chosen = conflict.fact if conflict is not None else worst
+        order = [i for i in (chosen, worst) if i is not None]
+        return [facts[i] for i in dict.fromkeys(order)], conflict
+    return [], None
+
+
+def _unsupported(judged: Judged, verdict: str) -> list[list[int]]:
+    """Spans of the statement that the chart does not bear out, as character offsets into it."""
+    found = [f.signal.span for f in judged.found if f.signal.outcome == "conflict"]
+    if not found:
+        known = frozenset().union(
+            *(read(expand(fact.text).text).content() for fact in judged.request.facts)
+        )
+        tokens = read(judged.expanded.text).tokens
+        found = [(t.start, t.end) for t in tokens if is_content(t) and stem(t.text) not in known]
+    lead, length = _lead(judged.request), len(judged.request.statement)
+    spans = set()
+    for span in found[:8]:
+        start, end = judged.expanded.original(*span)
+        start, end = max(0, start - lead), min(length, end - lead)
+        if start < end and not (start == 0 and end == length and verdict != "not_supported"):
+            spans.add((start, end))
+    return [list(span) for span in sorted(spans)]

@@ -1,34 +1,37 @@
-"""Reasons: what a check found, in the chart's own words, for the clinician who reads it."""
+"""What decided, in plain words, with the chart's own words and the note's time."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Sequence
 
-from .words import stem
+from .findings import Finding
+from .request import Fact
 
-QUOTED_WORDS = 12
-"""Words of a fact that a reason quotes at most."""
-QUOTED_CHARS = 160
-LOOKED_AT = 400
-"""Words of a fact among which the quoted ones are sought."""
+MAX_QUOTE = 160
+NAMES = {"numbers": "another value", "side": "the other side"}
 
 
-def explain(said: str, text: str, about: Collection[str]) -> str:
-    """`The chart denies this: "No penicillin allergy"`; the quotation holds what it is about."""
-    return f'{said[0].upper()}{said[1:]}: "{quote(text, about)}"'
+def quoted(fact: Fact) -> str:
+    text = " ".join(fact.text.split())
+    text = text if len(text) <= MAX_QUOTE else f"{text[: MAX_QUOTE - 1]}…"
+    return f'"{text}"' + (f" ({fact.time_words})" if fact.time_words else "")
 
 
-def quote(text: str, about: Collection[str]) -> str:
-    """The `QUOTED_WORDS` words of a text that have the most of the keys in `about`."""
-    words = text.replace('"', "'").split()
-    stems = {stem(part) for key in about for part in key.lower().split()}
-    hits = [_root(word) in stems for word in words[:LOOKED_AT]]
-    starts = range(max(1, len(hits) - QUOTED_WORDS + 1))
-    start = max(starts, key=lambda at: (sum(hits[at : at + QUOTED_WORDS]), -at))
-    end = start + QUOTED_WORDS
-    shown = " ".join(words[start:end])[:QUOTED_CHARS].rstrip(".,;: ")
-    return f"{'... ' * (start > 0)}{shown}{' ...' * (end < len(words))}"
+def supported(cited: Sequence[Fact]) -> str:
+    if len(cited) == 1:
+        return f"The chart says: {quoted(cited[0])}."
+    return f"{len(cited)} facts of the chart together say this, first: {quoted(cited[0])}."
 
 
-def _root(word: str) -> str:
-    return stem(word.strip(".,;:()[]?!'").lower())
+def contradicted(cited: Sequence[Fact], conflict: Finding | None, words: str) -> str:
+    source = f" {quoted(cited[0])}" if cited else ""
+    if conflict is not None and conflict.signal.theirs:
+        kind = NAMES[conflict.check]
+        return f'The chart gives {kind} for "{words}", {conflict.signal.theirs}:{source}.'
+    return f"The chart says otherwise, or only a part of it:{source}."
+
+
+def silent(missing: str) -> str:
+    if missing:
+        return f'The facts found say nothing of "{missing}".'
+    return "The facts found say nothing of this."
