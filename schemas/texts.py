@@ -136,7 +136,10 @@ class TextGenerated(Event):
         description="The application's id of this text; a repeat is the same text"
     )
     patient_id: PatientId
-    text: Annotated[str, Field(min_length=1, max_length=MAX_TEXT_CHARACTERS, pattern=r"\S")]
+    # Refused by intake, which says so in an outcome; what is on the chart already stays readable.
+    text: str = Field(
+        json_schema_extra={"minLength": 1, "maxLength": MAX_TEXT_CHARACTERS, "pattern": r"\S"}
+    )
     as_of: UtcDatetime | None = Field(
         None, description="Facts later than this are not evidence; `occurred_at` when absent"
     )

@@ -7,6 +7,9 @@ import json
 import pytest
 from chartproof_decomposer import load
 
+from agents.adapters.models.wire import read_spans
+from agents.errors import ModelError
+
 DECOMPOSER = load()
 
 
@@ -163,3 +166,24 @@ def test_offsets_point_into_the_text_whatever_is_masked():
     first, second = units(text)
     assert text[first["start"] : first["end"]].startswith("K &lt; 3.0")
     assert text[second["start"] : second["end"]] == "Cr 2.4"
+
+
+@pytest.mark.parametrize("unit", ["sentence", "claim", "snippet"])
+@pytest.mark.parametrize(
+    "text",
+    ["[ ] Fever [x] Cough", "Fever  No", "| K | Mon | Tue |\n|---|---|---|\n| Na | 138 | 141 |",
+     "<p>K &lt; 3.0</p>", '{"labs": {"potassium": 5.9}}', "Wt: *** kg", "hyper-\ntension noted",
+     "hyper\u00adtension noted", "K was 5.9.[3] He left."],
+)  # fmt: skip
+def test_what_is_worded_anew_passes_the_port(text, unit):
+    """A sentence in other words than the text's was refused there, and with it the whole note."""
+    contexts = ['{"mode": "direct"}', *([""] if unit != "snippet" else [])]
+    for context in contexts:
+        (answer,) = DECOMPOSER.decompose([(text, unit, context)])
+        read_spans(answer.encode(), text, unit)
+
+
+def test_words_that_a_model_makes_up_are_refused_all_the_same():
+    row = {"text": "Sepsis: Yes", "start": 0, "end": 5, "section": None, "reworded": True}
+    with pytest.raises(ModelError):
+        read_spans(json.dumps([row]).encode(), "Fever  No", "sentence")

@@ -335,7 +335,8 @@ def test_an_unknown_mode_is_refused() -> None:
 
 
 HEADER = re.compile(
-    r"^[-#\d. \t]*(?:Allergies:|HPI:|PHYSICAL EXAM|Mother:)|(?:PMH|Meds):", re.MULTILINE
+    r"^[-#\d. \t]*(?:Allergies:|HPI:|PHYSICAL EXAM|Mother:)|(?:PMH|Meds|HPI|Allergies):",
+    re.MULTILINE,
 )
 PIECES = st.sampled_from(
     [

@@ -6,6 +6,8 @@ contract is a `ModelError` that says what is wrong without repeating the text it
 
 from __future__ import annotations
 
+import html
+import re
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Annotated, Literal, TypeVar
@@ -49,6 +51,8 @@ class _Proposition(BaseModel):
     pattern: Pattern | None = None
     context: _Context | None = None
     flag: Flag | None = None
+    reworded: bool = False
+    """In words of the text, but not as they stand there: a form, a table, markup."""
     words: list[tuple[int, int]] = []
 
 
@@ -163,12 +167,26 @@ def read_spans(document: bytes, text: str, unit: Unit) -> list[Span]:
             raise ModelError("decomposer", "the decomposer gave offsets outside the text")
         if said.words and (said.start, said.end) not in said.words:
             raise ModelError("decomposer", "the decomposer gave words without the unit's own")
-        own = said.text == text[said.start : said.end]
+        own = said.text == text[said.start : said.end] or (
+            said.reworded and _is_of(said.text, text)
+        )
         if unit == "sentence" and not own:
             raise ModelError("decomposer", "the decomposer gave a sentence that is not the text's")
         if not own and (said.flag or (unit == "snippet" and _sentences(said) > 1)):
             raise ModelError("decomposer", "the decomposer gave words that are not the text's")
     return [_span(said) for said in rows]
+
+
+_GIVEN = frozenset(["yes", "no"])
+"""What a box that is ticked says (`forms`)."""
+
+
+def _is_of(words: str, text: str) -> bool:
+    """Whether `words` are the text's own: of a form, a table or markup they are put together anew,
+    and a model must not make up what is judged, or kept as a fact."""
+    joined = "".join(filter(str.isalnum, html.unescape(text).casefold()))
+    parts = re.findall(r"\w+", words.casefold().replace("_", " "))
+    return all(part in joined or part in _GIVEN for part in parts)
 
 
 def _sentences(said: _Proposition) -> int:

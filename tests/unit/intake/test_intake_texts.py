@@ -100,9 +100,9 @@ def test_wrong_fields_are_named_without_their_values(said, change, field):
         assert value not in rejected.detail
 
 
-def test_an_empty_text_is_a_text(said):
-    for text in ("", " \n"):
-        assert read_text(orjson.dumps(said | {"text": text})).text == text
+@pytest.mark.parametrize("text", ["", " \n", "\t"])
+def test_an_empty_text_is_refused(said, text):
+    assert refusal(said | {"text": text}).reason is Reason.INVALID_TEXT_EVENT
 
 
 def test_long_texts_are_taken_up_to_the_limit(said):
@@ -155,4 +155,10 @@ def test_a_cloudevents_envelope_is_opened_and_its_source_is_not_ours(said):
     assert read_text(orjson.dumps(envelope)).text_id == "t-1"
     newer = envelope | {"type": "chartproof.text-generated.v9"}
     assert refusal(newer).reason is Reason.UNKNOWN_SCHEMA_VERSION
-    assert read_text(orjson.dumps(said | {"source": "my-app", "extra": 1})).source is None
+    assert read_text(orjson.dumps(said | {"source": "my-app"})).source is None
+
+
+@pytest.mark.parametrize("name", ["extra", "asof", "patientId"])
+def test_a_field_that_nobody_knows_is_refused(said, name):
+    """A typo in `as_of` would make later facts evidence."""
+    assert refusal(said | {name: "2026-01-05"}).reason is Reason.INVALID_TEXT_EVENT

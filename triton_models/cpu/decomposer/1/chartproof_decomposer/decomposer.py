@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from chartproof_decomposer.blocks import Block
 from chartproof_decomposer.claims import claims
 from chartproof_decomposer.layout import layout
-from chartproof_decomposer.masks import marks_after, masked, plain
+from chartproof_decomposer.masks import marks_after, masked, plain, seen
 from chartproof_decomposer.sentences import Piece, sentences
 from chartproof_decomposer.units import MODES, Unit, units
 
@@ -65,10 +65,8 @@ def _answer(text: str, unit: str, context: str) -> list[Unit] | dict[str, str]:
         else:
             read = masked(text, citations=True)
             found = units(read, unit, mode or "direct")
-        if read == text:
-            return found
-        cleaned = map(_cleaned, found)
-        return [each for each in cleaned if each["text"]]
+        rows = found if read == text else [_cleaned(each) for each in found]
+        return [_marked(text, unit, each) for each in rows if each["text"]]
     except Exception:  # the neighbours in this batch must have their answers
         return {"error": "internal"}
 
@@ -88,6 +86,20 @@ def _with_marks(kept: str, read: str, unit: Unit) -> Unit:
         return unit
     end = marks_after(kept, end)
     return unit | {"text": kept[start:end], "end": end}
+
+
+def _marked(text: str, unit: str, row: Unit) -> Unit:
+    """A unit that says whether its words are other than the text's: of a form, a table, markup.
+
+    What is flagged is shown as it was written, and so is a sentence that differs by what is not
+    seen only.
+    """
+    own = text[row["start"] : row["end"]]
+    if row["text"] == own:
+        return row
+    if "flag" in row or (unit == "sentence" and row["text"] == seen(own)):
+        return row | {"text": own}
+    return row | {"reworded": True} if unit != "claim" else row
 
 
 def _cleaned(unit: Unit) -> Unit:

@@ -243,7 +243,9 @@ def _looks_like_sentence(title: str) -> bool:
     return any(word.lower() in SENTENCE_WORDS for word in words)
 
 
-_INLINE = re.compile(r"(?<=\S)[ \t]+(?=((?:[A-Z][A-Z&/]*(?: (?=[A-Z]))?){1,6})[ \t]?:(?:\s|\Z))")
+_CAPITALS = re.compile(r"[^\s\w][A-Z]{2,}\Z")
+"""The first word of a title whose sentence before it has no space behind its stop."""
+_INLINE = re.compile(r"(?<=\S)[ \t]+(?=((?:[A-Z][A-Z&/]*(?: (?=[A-Z]))?){1,6}):(?:\s|\Z))")
 
 
 def split_sections(lines: Sequence[Line]) -> list[Line]:
@@ -265,7 +267,8 @@ def _cuts(body: str) -> list[int]:
     for hit in _INLINE.finditer(body):
         title_end = hit.end(1)
         # Words in front of it that belong to one title ("DISCHARGE MEDICATIONS:") open the line.
-        if title_end <= beyond or body[: hit.start()].replace(" ", "").isupper():
+        before = body[: hit.start()]
+        if title_end <= beyond or before.replace(" ", "").isupper() or _CAPITALS.search(before):
             beyond = max(beyond, title_end)
             continue
         at = hit.end() if _name(hit[1]) else _suffix(hit)

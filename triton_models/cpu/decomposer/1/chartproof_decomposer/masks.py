@@ -69,6 +69,11 @@ def marks_after(text: str, end: int) -> int:
     return end
 
 
+def seen(text: str) -> str:
+    """Without characters that are not seen."""
+    return _INVISIBLE.sub("", text)
+
+
 def plain(words: str) -> str:
     """Without what `masked` put in place of characters that are none."""
     return words.replace(GONE, "") if GONE in words else words
