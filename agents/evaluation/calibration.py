@@ -47,11 +47,13 @@ def fit_curves(rows: Iterable[tuple[Verdict, float, bool]]) -> dict[str, Curve]:
         group = list(of_label)
         if len(group) < LEAST:
             continue
-        fitted = isotonic_regression(np.array([float(right) for _, _, right in group])).x
-        points = {
-            round(c, 4): round(float(p), 4) for (_, c, _), p in zip(group, fitted, strict=True)
-        }
-        curves[label.value] = sorted(points.items())
+        known = {c: [right for _, of, right in group if of == c] for _, c, _ in group}
+        right = np.array([np.mean(answers) for answers in known.values()])
+        weight = np.array([float(len(answers)) for answers in known.values()])
+        fitted = isotonic_regression(right, weights=weight).x
+        curves[label.value] = [
+            (round(c, 4), round(float(p), 4)) for c, p in zip(known, fitted, strict=True)
+        ]
     return curves
 
 

@@ -78,7 +78,7 @@ def omission(quote: str, kind: Salience) -> Omission:
     evidence = Evidence(
         fact_id=quote, document_id="d", note_time=NOW, quote=quote, start=0, end=1, score=0.0
     )
-    return Omission(salience=kind, said="left_out", evidence=evidence)
+    return Omission(salience=kind, coverage="left_out", evidence=evidence)
 
 
 def test_recall_counts_what_was_left_out_and_precision_what_is_listed() -> None:

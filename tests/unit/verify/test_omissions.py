@@ -159,9 +159,9 @@ async def test_the_cost_is_bounded_and_what_is_beyond_is_counted() -> None:
     assert (found.checked, found.not_checked) == (OF_A_KIND, 5)
 
 
-async def test_an_empty_chart_has_no_recall_and_an_empty_text_leaves_all_out() -> None:
+async def test_an_empty_chart_has_no_recall_and_a_text_of_a_header_leaves_all_out() -> None:
     assert (await omissions("Well.")).recall is None
-    assert (await omissions(" ", ALLERGY)).omissions[0].coverage == "left_out"
+    assert (await omissions("Summary:", ALLERGY)).omissions[0].coverage == "left_out"
 
 
 async def test_they_are_looked_for_only_when_asked() -> None:

@@ -40,7 +40,7 @@ def document(judged: Judged) -> str:
     """VERDICT, as the contract has it."""
     request, label = judged.request, judged.probabilities
     best = int(np.argmax(label))
-    confidence = label[best]
+    confidence = round(label[best], 4)
     verdict = LABELS[best]
     cited, conflict = _evidence(judged, verdict)
     spans = [] if verdict == "supported" else _unsupported(judged, verdict)
@@ -58,7 +58,7 @@ def document(judged: Judged) -> str:
         checks.append("reference")
     answer: dict[str, Any] = {
         "verdict": "abstained" if confidence < request.abstain_below else verdict,
-        "confidence": round(confidence, 4),
+        "confidence": confidence,
         "reason": words,
         "cited": [fact.id for fact in cited],
         "checks": checks,
