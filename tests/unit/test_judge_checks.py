@@ -65,6 +65,7 @@ def test_sides_of_the_same_part(statement: str, fact: str, outcome: str) -> None
     ("statement", "fact", "agrees"),
     [
         ("Apixaban 5 mg twice a day.", "apixaban 5 mg orally twice a day", True),
+        ("Her glucose was 1,840 mg/dl.", "glucose 1840", True),
         ("The patient has chest pain.", "denies chest pain", False),
         ("The patient denies chest pain.", "denies chest pain", True),
         ("He has colon cancer.", "father: colon cancer", False),

@@ -4,25 +4,32 @@ that turns them (a denial, a relative, a plan, a doubt, an end)."""
 from __future__ import annotations
 
 from ..reading import Dated, Text, is_content, stem, word_set
+from .quantities import UNITS
 from .signal import Signal
 
 TURNING = word_set(
-    "no not denies denied denying without never none negative absent nor neither mother father "
-    "brother sister son daughter aunt uncle grandmother grandfather cousin maternal paternal family "
-    "plan planned will scheduled consider considering pending awaiting recommend if possible "
-    "possibly probable probably likely suspected unlikely rule cancelled canceled declined declines "
-    "refused held hold stopped stop discontinued deferred left right bilateral"
+    "no not denies denied denying without never none negative absent nor neither mother "
+    "father brother sister son daughter aunt uncle grandmother grandfather cousin maternal "
+    "paternal family plan planned will scheduled consider considering pending awaiting "
+    "recommend if possible possibly probable probably likely suspected unlikely rule "
+    "cancelled canceled declined declines refused held hold stopped stop discontinued "
+    "deferred left right bilateral"
 )
 LEAST = 2
 """Words that a statement needs to be told from a chance."""
 
 
 def words(text: Text) -> list[str]:
-    """Stems of its content words, its numbers, and its words that turn others; in order."""
+    """Stems of its content words, its numbers, and its words that turn others; in order.
+
+    Units are left to `numbers`, which finds another one in conflict.
+    """
     return [
-        stem(token.text)
+        token.text.replace(",", "") if token.is_number else stem(token.text)
         for token in text.tokens
-        if token.is_number or is_content(token) or token.text in TURNING
+        if token.is_number
+        or token.text in TURNING
+        or (is_content(token) and token.text not in UNITS and token.text != "dl")
     ]
 
 
