@@ -21,26 +21,26 @@ def read_event(topic: Topic, value: bytes | None) -> Event:
     if not value:
         raise InvalidEvent("empty", "The record has no value.")
     try:
-        said = orjson.loads(value)
+        given = orjson.loads(value)
     except orjson.JSONDecodeError:
         raise InvalidEvent("not_json", "The record is not JSON.") from None
     known: Mapping[str, type[Event]] = {event.EVENT_TYPE: event for event in topic.contents}
-    event_type = said.get("type") if isinstance(said, dict) else None
+    event_type = given.get("type") if isinstance(given, dict) else None
     if not isinstance(event_type, str) or event_type not in known:
         raise InvalidEvent(
             "unknown_schema_version",
             f"`type` must be one of {', '.join(known)}; a newer producer needs a newer chartproof.",
         )
     try:
-        return known[event_type].model_validate(said)
+        return known[event_type].model_validate(given)
     except ValidationError as error:
         raise InvalidEvent("invalid_event", faults(error)) from None
 
 
 def faults(error: ValidationError) -> str:
     """The fields at fault and the kind of fault, without their values (they may be PHI)."""
-    found = [
+    result = [
         f"{'.'.join(str(part) for part in fault['loc']) or 'event'}: {fault['type']}"
         for fault in error.errors(include_url=False, include_context=False, include_input=False)
     ]
-    return "; ".join(found)
+    return "; ".join(result)

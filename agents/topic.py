@@ -70,7 +70,7 @@ def about(text: str, section: str) -> Category:
         if pattern.search(text):
             return category
     title = section.casefold()
-    return next((found for part, found in _SECTIONS.items() if part in title), Category.OTHER)
+    return next((result for part, result in _SECTIONS.items() if part in title), Category.OTHER)
 
 
 def is_allergy(text: str, section: str) -> bool:

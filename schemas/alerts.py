@@ -94,8 +94,8 @@ class TextAlertRaised(Event):
 
     @property
     def event_id(self) -> str:
-        said = [statement(each.judged) for each in self.alerting]
-        return deterministic_id("text-alert", self.group_id, said)
+        given = [statement(each.judged) for each in self.alerting]
+        return deterministic_id("text-alert", self.group_id, given)
 
     @property
     def subject(self) -> str:

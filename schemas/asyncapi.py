@@ -190,6 +190,6 @@ def _dead_letter_headers() -> Json:
         "required": [*attributes, *causes],
         "properties": {
             **{name: {"type": "string"} for name in attributes},
-            **{name: {"type": "string", "description": said} for name, said in causes.items()},
+            **{name: {"type": "string", "description": given} for name, given in causes.items()},
         },
     }

@@ -75,7 +75,7 @@ class Event(Frozen):
 
     def headers(self, traceparent: bytes | None = None) -> dict[str, bytes]:
         """CloudEvents 1.0 attributes, Kafka binary mode."""
-        found = {
+        result = {
             "ce_specversion": b"1.0",
             "ce_id": self.event_id.encode(),
             "ce_type": self.type.encode(),
@@ -85,5 +85,5 @@ class Event(Frozen):
             "content-type": CONTENT_TYPE,
         }
         if traceparent:
-            found["traceparent"] = traceparent
-        return found
+            result["traceparent"] = traceparent
+        return result

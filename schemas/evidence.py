@@ -49,5 +49,5 @@ class Evidence(Frozen):
     @property
     def words(self) -> str:
         """All words of the note that say it, on one line, "…" where others are left out."""
-        said = [each.quote for each in self.quotes] or [self.quote]
-        return " ".join(" … ".join(said).split())
+        given = [each.quote for each in self.quotes] or [self.quote]
+        return " ".join(" … ".join(given).split())

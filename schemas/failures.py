@@ -50,18 +50,18 @@ class DeadLetter(Frozen):
     def from_headers(cls, headers: dict[str, bytes]) -> Self:
         """Read a dead letter back. Raises `ValueError` when the record is not a dead letter."""
         try:
-            said = {name: value.decode() for name, value in headers.items()}
+            given = {name: value.decode() for name, value in headers.items()}
             return cls(
                 source=Position(
-                    topic=said["cp_topic"],
-                    partition=int(said["cp_partition"]),
-                    offset=int(said["cp_offset"]),
+                    topic=given["cp_topic"],
+                    partition=int(given["cp_partition"]),
+                    offset=int(given["cp_offset"]),
                 ),
-                stage=said["cp_stage"],
-                reason=said["cp_reason"],
-                detail=said["cp_detail"],
-                attempts=int(said["cp_attempts"]),
-                occurred_at=datetime.fromisoformat(said["ce_time"]),
+                stage=given["cp_stage"],
+                reason=given["cp_reason"],
+                detail=given["cp_detail"],
+                attempts=int(given["cp_attempts"]),
+                occurred_at=datetime.fromisoformat(given["ce_time"]),
             )
         except (KeyError, UnicodeDecodeError) as error:
             raise ValueError(f"not a dead letter: {error!r}") from error

@@ -21,10 +21,10 @@ _PORTS = {"http": ":80", "https": ":443"}
 
 def canonical_base(url: str) -> str:
     """A server's base URL in the one form that ids hold; scheme and host say nothing by case."""
-    said = urlsplit(url.strip())
-    scheme = said.scheme.lower()
-    host = said.netloc.lower().removesuffix(_PORTS.get(scheme, " "))
-    return f"{scheme}://{host}{said.path.rstrip('/')}"
+    given = urlsplit(url.strip())
+    scheme = given.scheme.lower()
+    host = given.netloc.lower().removesuffix(_PORTS.get(scheme, " "))
+    return f"{scheme}://{host}{given.path.rstrip('/')}"
 
 
 def qualified(base: str | None, name: str) -> str:
@@ -38,26 +38,26 @@ def base_of(url: str | None) -> str | None:
     return canonical_base(match["base"]) if match and match["base"] else None
 
 
-def of_reference(said: str, resource_type: str) -> str:
+def of_reference(given: str, resource_type: str) -> str:
     """The id in `Patient/1`, also with a base or a version; any other text stays as it is."""
-    match = _match(said)
+    match = _match(given)
     if match is None or match["type"] != resource_type:
-        return said
+        return given
     if not match["id"].strip():
         raise ValueError(f"names no {resource_type}")
-    return qualified(base_of(said), match["id"].strip())
+    return qualified(base_of(given), match["id"].strip())
 
 
-def _match(said: str) -> re.Match[str] | None:
-    return _REFERENCE.fullmatch(said) if len(said) <= MAX_REFERENCE else None
+def _match(given: str) -> re.Match[str] | None:
+    return _REFERENCE.fullmatch(given) if len(given) <= MAX_REFERENCE else None
 
 
-def of_document(said: str) -> str:
+def of_document(given: str) -> str:
     """As documents are named: a DiagnosticReport may have the id of a DocumentReference."""
     kind = "DiagnosticReport"
-    named = of_reference(said, kind)
-    if named == said:
-        return of_reference(said, "DocumentReference")
+    named = of_reference(given, kind)
+    if named == given:
+        return of_reference(given, "DocumentReference")
     base, bar, local = named.rpartition("|")
     return f"{base}{bar}{kind}/{local}"
 

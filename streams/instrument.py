@@ -210,7 +210,7 @@ class TimedLanguageModel:
         logprobs: bool = False,
     ) -> Completion:
         with self._calls.timed(self._stage):
-            found = await self._inner.complete(
+            result = await self._inner.complete(
                 messages,
                 schema=schema,
                 max_tokens=max_tokens,
@@ -218,8 +218,8 @@ class TimedLanguageModel:
                 seed=seed,
                 logprobs=logprobs,
             )
-        self._metrics.spent(self._stage, found.usage)
-        return found
+        self._metrics.spent(self._stage, result.usage)
+        return result
 
 
 class TimedSource:

@@ -109,8 +109,8 @@ def deciders(
 
 
 def _decomposer(settings: Settings, embedded: Decomposer, llm: LanguageModel) -> Decomposer:
-    found = LlmDecomposer(llm, embedded)
-    return FallbackDecomposer(found, embedded) if settings.llm_away == "embedded" else found
+    result = LlmDecomposer(llm, embedded)
+    return FallbackDecomposer(result, embedded) if settings.llm_away == "embedded" else result
 
 
 def _judge(settings: Settings, embedded: Judge, llm: LanguageModel) -> Judge:

@@ -83,7 +83,7 @@ def claim_cases(charts: Sequence[ClaimChart], seed: int) -> list[ClaimCase]:
             cases.append(ClaimCase(chart.patient_id, AS_GIVEN, claim))
             for wrong in corruptions(claim, seed):
                 cases.append(ClaimCase(chart.patient_id, wrong.kind, wrong.claim))
-        said = f"{chart.note}\n{chart.dialogue}"
-        for other in foreign(claims, chart.patient_id, said, len(chart.claims) // 4, seed):
+        given = f"{chart.note}\n{chart.dialogue}"
+        for other in foreign(claims, chart.patient_id, given, len(chart.claims) // 4, seed):
             cases.append(ClaimCase(chart.patient_id, FOREIGN, other))
     return cases

@@ -49,8 +49,8 @@ class Corruption:
 
 def corruptions(claim: str, seed: int) -> list[Corruption]:
     """One wrong claim of each kind that the claim has a place for, in the order of `KINDS`."""
-    found = (corrupted(claim, kind, seed) for kind in KINDS)
-    return [each for each in found if each is not None]
+    result = (corrupted(claim, kind, seed) for kind in KINDS)
+    return [each for each in result if each is not None]
 
 
 def corrupted(claim: str, kind: Kind, seed: int) -> Corruption | None:
@@ -71,34 +71,34 @@ def foreign(
     claims: Mapping[str, Sequence[str]], patient: str, chart: str, n: int, seed: int
 ) -> list[str]:
     """`n` claims of other patients of which this patient's `chart` has few words (`COMMON`)."""
-    said = set(_CONTENT.findall(chart.lower()))
+    given = set(_CONTENT.findall(chart.lower()))
     others = [
         claim
         for other, theirs in sorted(claims.items())
         if other != patient
         for claim in theirs
-        if _share(claim, said) <= COMMON
+        if _share(claim, given) <= COMMON
     ]
     random = Random(f"{seed}|{patient}")  # noqa: S311 - a sample, not a secret
     return random.sample(others, min(n, len(others)))
 
 
-def _share(claim: str, said: set[str]) -> float:
+def _share(claim: str, given: set[str]) -> float:
     words = set(_CONTENT.findall(claim.lower())) - {"patient"}
-    return len(words & said) / len(words) if words else 1.0
+    return len(words & given) / len(words) if words else 1.0
 
 
 def _numbers(claim: str) -> list[re.Match[str]]:
     return [m for m in _NUMBER.finditer(claim) if float(m[0]) > 0]
 
 
-def _other_number(said: str, random: Random) -> str:
+def _other_number(given: str, random: Random) -> str:
     """Far enough to be another value: half, double, half as much again, or a digit less or more."""
-    digits = len(said.partition(".")[2])
-    value = float(said)
+    digits = len(given.partition(".")[2])
+    value = float(given)
     is_year = digits == 0 and 1900 <= value <= 2100
     values = [value - 7, value + 6] if is_year else [value / 2, value * 2, value * 1.5, value + 3]
-    texts = {f"{each:.{digits}f}" for each in values} - {said, "0", "0.0", "0.00"}
+    texts = {f"{each:.{digits}f}" for each in values} - {given, "0", "0.0", "0.00"}
     return random.choice(sorted(texts))
 
 
@@ -108,8 +108,10 @@ def _places(
     """Where a phrase of the table stands, the longest one at each place, with another for it."""
     phrases = sorted(choices, key=len, reverse=True)
     pattern = "|".join(re.escape(phrase) for phrase in phrases)
-    found = re.finditer(rf"(?<![\w-])(?:{pattern})(?![\w-])", claim, re.IGNORECASE)
-    return [(m.start(), m.end(), _cased(m[0], random.choice(choices[m[0].lower()]))) for m in found]
+    result = re.finditer(rf"(?<![\w-])(?:{pattern})(?![\w-])", claim, re.IGNORECASE)
+    return [
+        (m.start(), m.end(), _cased(m[0], random.choice(choices[m[0].lower()]))) for m in result
+    ]
 
 
 def _cased(old: str, new: str) -> str:

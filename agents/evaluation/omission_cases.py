@@ -61,9 +61,9 @@ class Stated:
     told: tuple[tuple[str, ...], ...] = ()
 
     def is_about(self, quote: str) -> bool:
-        said = quote.casefold()
+        given = quote.casefold()
         if self.told:
-            return any(all(_starts(said, word) for word in words) for words in self.told)
+            return any(all(_starts(given, word) for word in words) for words in self.told)
         return shared(self.statement, quote) >= SAME
 
 
@@ -90,13 +90,13 @@ class Summary:
     @property
     def text(self) -> str:
         facts = self.case.facts
-        said = [fact.statement for n, fact in enumerate(facts) if n not in self.left_out]
+        given = [fact.statement for n, fact in enumerate(facts) if n not in self.left_out]
         other = [
             sentence
             for sentence in self.case.also
             if not any(facts[n].is_about(sentence) for n in self.left_out)
         ]
-        return "\n".join([*said, *other])
+        return "\n".join([*given, *other])
 
 
 def summaries(case: SummaryCase, seed: int, k: int) -> list[Summary]:
@@ -105,13 +105,13 @@ def summaries(case: SummaryCase, seed: int, k: int) -> list[Summary]:
     What says the same as a fact that is left out is left out with it.
     """
     random = Random(f"{seed}|{case.patient_id}|{case.encounter_id}")  # noqa: S311
-    found = [Summary(case, frozenset())]
+    result = [Summary(case, frozenset())]
     for kind in Salience:
         of_kind = [n for n, fact in enumerate(case.facts) if fact.kind == kind]
         if of_kind:
             drawn = random.sample(of_kind, min(k, len(of_kind)))
-            found.append(Summary(case, frozenset(drawn) | _repeats(case.facts, drawn)))
-    return found
+            result.append(Summary(case, frozenset(drawn) | _repeats(case.facts, drawn)))
+    return result
 
 
 def shared(one: str, other: str) -> float:
@@ -132,5 +132,5 @@ def _words(text: str) -> set[str]:
     return {word.removesuffix("s") for word in _WORD.findall(text.casefold())} - _EMPTY
 
 
-def _starts(said: str, word: str) -> bool:
-    return re.search(rf"(?<![a-z0-9]){re.escape(word.casefold())}", said) is not None
+def _starts(given: str, word: str) -> bool:
+    return re.search(rf"(?<![a-z0-9]){re.escape(word.casefold())}", given) is not None

@@ -85,9 +85,9 @@ def _case(chart: ClaimChart) -> SummaryCase:
 
 def _stated(kind: Salience, claim: str) -> Stated:
     """A problem is told by its name: other claims say of it what they say."""
-    told = (tuple(word[:_STEM] for word in _ill(claim)),) if kind == Salience.PROBLEM else ()
-    return Stated(kind, claim, told)
+    known = (tuple(word[:_STEM] for word in _ill(claim)),) if kind == Salience.PROBLEM else ()
+    return Stated(kind, claim, known)
 
 
 def _ill(claim: str) -> set[str]:
-    return {found.casefold() for found in _ILL.findall(claim)}
+    return {result.casefold() for result in _ILL.findall(claim)}

@@ -49,26 +49,26 @@ async def list_omissions(
     for n, summary in enumerate(summaries):
         text = _text(summary)
         settings = text.settings
-        found = await models.decomposer.propositions(
+        result = await models.decomposer.propositions(
             text.text, settings.unit, settings.decomposition
         )
-        said = [proposition_of(text, at, span) for at, span in enumerate(found.units)]
-        listed.append(marked(summary, await finder.find(text, said)))
+        given = [proposition_of(text, at, span) for at, span in enumerate(result.units)]
+        listed.append(marked(summary, await finder.find(text, given)))
         progress(n + 1)
     return listed
 
 
-def marked(summary: Summary, found: Omissions) -> Listed:
+def marked(summary: Summary, result: Omissions) -> Listed:
     """The omissions of a summary held against what was left out of it."""
     facts = summary.case.facts
     marks: list[Mark] = []
     hit: set[int] = set()
-    for omission in found.omissions:
+    for omission in result.omissions:
         about = {n for n, fact in enumerate(facts) if fact.is_about(omission.evidence.quote)}
         gone = about & summary.left_out
         hit |= gone
         marks.append("left_out" if gone else "said" if about else "not_in_gold")
-    return Listed(summary, found, tuple(marks), frozenset(hit))
+    return Listed(summary, result, tuple(marks), frozenset(hit))
 
 
 def omission_table(listed: Sequence[Listed]) -> str:
@@ -89,9 +89,9 @@ def _row(name: str, listed: Sequence[Listed], kinds: set[Salience]) -> list[str]
         for omission, mark in zip(each.found.omissions, each.marks, strict=True)
         if omission.salience in kinds
     ]
-    right, said = marks.count("left_out"), marks.count("said")
+    right, given = marks.count("left_out"), marks.count("said")
     return [name, str(len(gone)), str(hit), _share(hit, len(gone)), str(len(marks)), str(right),
-            str(said), str(marks.count("not_in_gold")), _share(right, right + said)]  # fmt: skip
+            str(given), str(marks.count("not_in_gold")), _share(right, right + given)]  # fmt: skip
 
 
 def _share(part: int, whole: int) -> str:

@@ -109,14 +109,14 @@ def _note(document: Any) -> NoteChanged:  # noqa: ANN401 - a resource as it is
 def _stated(resource: Any, note: NoteChanged) -> Stated | None:  # noqa: ANN401
     """The resource as a fact of the note's encounter; None where it is none that is salient."""
     kind = resource["resourceType"]
-    said = resource["medicationCodeableConcept" if kind == "MedicationRequest" else "code"]["text"]
-    name = _TAG.sub("", said)
-    if name.casefold() not in note.note.text.casefold() or not _is_of(resource, note, said):
+    given = resource["medicationCodeableConcept" if kind == "MedicationRequest" else "code"]["text"]
+    name = _TAG.sub("", given)
+    if name.casefold() not in note.note.text.casefold() or not _is_of(resource, note, given):
         return None
     return Stated(_KINDS[kind], sentence(Item(kind, name)), ((name,),))
 
 
-def _is_of(resource: Any, note: NoteChanged, said: str) -> bool:  # noqa: ANN401
+def _is_of(resource: Any, note: NoteChanged, given: str) -> bool:  # noqa: ANN401
     encounter, time = note.note.encounter_id, note.note.note_time
     match resource["resourceType"]:
         case "Condition":
@@ -125,9 +125,9 @@ def _is_of(resource: Any, note: NoteChanged, said: str) -> bool:  # noqa: ANN401
             active = parsed_time(resource["recordedDate"]) <= time and (
                 ended is None or parsed_time(ended) > time
             )
-            return (here or active) and not _NO_PROBLEM.search(said)
+            return (here or active) and not _NO_PROBLEM.search(given)
         case "AllergyIntolerance":
             return "no known allergies" not in note.note.text.casefold()
         case _:
             here = resource["encounter"]["reference"].rpartition("/")[2] == encounter
-            return here and not _ROUTINE.search(said)
+            return here and not _ROUTINE.search(given)

@@ -103,16 +103,16 @@ def first_readable(
 def _located(
     attachments: tuple[JsonObject, ...], locate: Callable[[JsonObject], JsonObject]
 ) -> _Candidates:
-    found = _Candidates()
+    result = _Candidates()
     for index, attachment in enumerate(attachments):
         try:
-            found.located.append((index, attachment, _decode(locate(attachment))))
+            result.located.append((index, attachment, _decode(locate(attachment))))
         except RecordRejected as fault:
-            found.faults.append(fault)
+            result.faults.append(fault)
             if fault.missing_reference:
                 kind = split_type(string(attachment.get("contentType")))[0]
-                found.missing.append((_fetch_rank(kind), kind, fault.missing_reference))
-    return found
+                result.missing.append((_fetch_rank(kind), kind, fault.missing_reference))
+    return result
 
 
 def _is_poor(read: list[tuple[int, JsonObject, Content, Extracted]]) -> bool:

@@ -64,9 +64,9 @@ def _tombstone(key: bytes | None) -> Item:
         named = text
     if isinstance(named, str):
         named = {"key": named}
-    found = named_resource(named) if isinstance(named, dict) else None
-    if found and found.resource_type in CARRY_NOTES:
-        return Item("", notification=replace(found, tombstone=True))
+    result = named_resource(named) if isinstance(named, dict) else None
+    if result and result.resource_type in CARRY_NOTES:
+        return Item("", notification=replace(result, tombstone=True))
     return Item("", fault=RecordRejected(Reason.TOMBSTONE))
 
 
@@ -96,18 +96,18 @@ def _unpacked(value: bytes) -> bytes:
 
 def _of_body(body: bytes, deleted: bool) -> Iterator[Item]:
     try:
-        said = loads(body)
+        given = loads(body)
     except ValueError as error:
         if notification := read_notification(body[:10_000].decode("utf-8", "replace")):
             yield Item("", notification=replace(notification, deleted=deleted))
             return
         for read in (_of_lines, _of_values):
-            found = bounded_list(read(body, deleted=deleted))
-            if leads_somewhere(found):
-                yield from found
+            result = bounded_list(read(body, deleted=deleted))
+            if leads_somewhere(result):
+                yield from result
                 return
         raise RecordRejected(Reason.NOT_JSON, f"It is {error}.") from None
-    yield from items_of(said, deleted=deleted)
+    yield from items_of(given, deleted=deleted)
 
 
 def _of_lines(body: bytes, deleted: bool) -> Iterator[Item]:
@@ -118,33 +118,35 @@ def _of_lines(body: bytes, deleted: bool) -> Iterator[Item]:
     read = 0
     for number, line in enumerate(body.splitlines(), 1):
         if line.strip():
-            found = bounded_list(_of_line(line, f"line {number}", deleted))
-            read += leads_somewhere(found)
+            result = bounded_list(_of_line(line, f"line {number}", deleted))
+            read += leads_somewhere(result)
             if number > MAX_DAMAGED_LINES and not read:
                 return
-            yield from found
+            yield from result
 
 
 def _of_line(line: bytes, place: str, deleted: bool) -> Iterator[Item]:
     try:
-        said = loads(line)
+        given = loads(line)
     except ValueError as error:
         values = bounded_list(_of_values(line, place, deleted)) if b"{" in line[1:] else []
         bad = Item(place, fault=RecordRejected(Reason.NOT_JSON, f"The line is {error}."))
         yield from values if leads_somewhere(values) else (bad,)
         return
-    if isinstance(said, str) and read_notification(said):  # a list of references, broken over lines
+    if isinstance(given, str) and read_notification(
+        given
+    ):  # a list of references, broken over lines
         yield Item(place, fault=RecordRejected(Reason.NOT_FHIR, "The line is a string."))
     else:
-        yield from items_of(said, place, deleted=deleted)
+        yield from items_of(given, place, deleted=deleted)
 
 
 def _of_values(body: bytes, place: str = "", deleted: bool = False) -> Iterator[Item]:
     """JSON values one behind the other."""
     number = 0
     try:
-        for number, said in enumerate(loads_each(body), 1):
-            yield from items_of(said, joined(place, f"value {number}"), deleted=deleted)
+        for number, given in enumerate(loads_each(body), 1):
+            yield from items_of(given, joined(place, f"value {number}"), deleted=deleted)
     except ValueError as error:
         here = joined(place, f"value {number + 1}")
         yield Item(here, fault=RecordRejected(Reason.NOT_JSON, f"The record is {error}."))

@@ -33,7 +33,7 @@ def document_reference(  # noqa: PLR0913 - the fields that a note of ours has
     `type_code` and `type_display` are LOINC's, `author` a reference (`Practitioner/7`), `date` has
     a zone. Raises pydantic's `ValidationError` when that makes no valid resource.
     """
-    said = {
+    given = {
         "id": document_id,
         "status": status,
         "docStatus": doc_status,
@@ -55,5 +55,5 @@ def document_reference(  # noqa: PLR0913 - the fields that a note of ours has
             }
         ],
     }
-    resource = DocumentReference.model_validate({k: v for k, v in said.items() if v is not None})
+    resource = DocumentReference.model_validate({k: v for k, v in given.items() if v is not None})
     return resource.model_dump_json().encode()

@@ -99,13 +99,13 @@ def once_decoded(text: str) -> str:
         return text
     several = len(_TWICE.findall(text)) > 2
 
-    def once(found: re.Match[str]) -> str:
+    def once(result: re.Match[str]) -> str:
         try:
-            character = b"".join(map(_byte_of, found[0])).decode()
+            character = b"".join(map(_byte_of, result[0])).decode()
         except (UnicodeError, ValueError):
-            return found[0]
+            return result[0]
         sure = several or any(ord(character) in part for part in _SURE)
-        return character if sure else found[0]
+        return character if sure else result[0]
 
     return _TWICE.sub(once, text)
 
@@ -118,8 +118,8 @@ def _byte_of(character: str) -> bytes:
 
 
 def _said_inside(data: bytes) -> str | None:
-    said = _SAYS_ITSELF.search(data[:_SAID_WITHIN])
-    return (said[1] or said[2]).decode() if said else None
+    given = _SAYS_ITSELF.search(data[:_SAID_WITHIN])
+    return (given[1] or given[2]).decode() if given else None
 
 
 def _declared_wide(data: bytes, known: list[str]) -> str | None:

@@ -35,12 +35,12 @@ def conformance(resource: Mapping[str, Any]) -> Conformance | None:
     resource_type = resource.get("resourceType")
     if not isinstance(resource_type, str):
         return None
-    found = [
+    result = [
         Conformance(release, _faults(model, resource))
         for release in RELEASES
         if (model := _model(release, resource_type)) is not None
     ]
-    return min(found, key=lambda each: each.faults.count("; ") + bool(each.faults), default=None)
+    return min(result, key=lambda each: each.faults.count("; ") + bool(each.faults), default=None)
 
 
 def _faults(model: type[BaseModel], resource: Mapping[str, Any]) -> str:

@@ -99,8 +99,8 @@ def _read(content: Content) -> str | Content | Partial:
     """The text, or what was unpacked. Raises `RecordRejected`."""
     reader = _READERS.get(content.format)
     if reader is None:
-        said = f"The attachment's bytes are {content.format}."
-        raise RecordRejected(Reason.UNSUPPORTED_CONTENT_TYPE, said)
+        given = f"The attachment's bytes are {content.format}."
+        raise RecordRejected(Reason.UNSUPPORTED_CONTENT_TYPE, given)
     return reader(content)
 
 
@@ -122,8 +122,8 @@ def _read_xml(content: Content) -> str | Content | Partial:
             left += 1
             continue
         # The sections' text ends with the title where that section is the last.
-        told = title and cda.text.rstrip().endswith(title)
-        texts.append(inner.text if told or not title else f"{title}\n{inner.text}")
+        known = title and cda.text.rstrip().endswith(title)
+        texts.append(inner.text if known or not title else f"{title}\n{inner.text}")
     return Partial("\n\n".join(filter(None, texts)), {"attachments_not_read": left} if left else {})
 
 
@@ -202,7 +202,7 @@ def split_type(value: str | None) -> tuple[str, str | None]:
     """`text/plain; charset="utf-8"` as its type, in lower case, and its charset."""
     kind, *parameters = (value or "").lower().split(";")
     for parameter in parameters:
-        name, _, said = parameter.partition("=")
+        name, _, given = parameter.partition("=")
         if name.strip() == "charset":
-            return kind.strip(), said.strip("\"' ")
+            return kind.strip(), given.strip("\"' ")
     return kind.strip(), None

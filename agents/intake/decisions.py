@@ -62,9 +62,9 @@ def of_fields(item: Item, fields: Fields, reading: Reading, zone: tzinfo) -> Ite
 
 def _document(fields: Fields, reading: Reading) -> Decision:
     hashed = " (its hash, since it is over 512 bytes)"
-    said = {"id": fields.resource_id, "identifier": next(iter(fields.identifiers), None)}
+    given = {"id": fields.resource_id, "identifier": next(iter(fields.identifiers), None)}
     source = reading.document_id_source
-    if source in said:
+    if source in given:
         why = "id" if source == "id" else "no id, so the first business identifier"
         named = reading.document_id or ""
         long = hashed if named.startswith("sha256:") else ""
@@ -96,9 +96,9 @@ def _status(fields: Fields, reading: Reading) -> Decision:
         return Decision("status", "deleted", "the notification says so")
     if fields.draft:
         return Decision("status", "draft", "status or docStatus says that it is not finished")
-    if said := fields.statuses & {"superseded", "deprecated"}:
+    if given := fields.statuses & {"superseded", "deprecated"}:
         why = "this alone takes nothing away; a document that replaces it does"
-        return Decision("status", " ".join(sorted(said)), why)
+        return Decision("status", " ".join(sorted(given)), why)
     return Decision("status", "final", "nothing says draft or entered in error")
 
 
@@ -123,22 +123,22 @@ def _attachments(item: Item, fields: Fields, reading: Reading) -> Iterator[Decis
         place = f"{name}[{number}]"
         taken = reading.attachment == number
         try:
-            found = first_readable((attachment,), lambda one: _located(item, one)).extracted
+            result = first_readable((attachment,), lambda one: _located(item, one)).extracted
         except RecordRejected as rejected:
             yield Decision(place, f"no: {rejected.reason}", rejected.reason.entry.meaning)
             continue
-        inner = f"{found.format}, {found.charset}, {len(found.text):,} characters"
+        inner = f"{result.format}, {result.charset}, {len(result.text):,} characters"
         if taken:
             why = _ORDER if len(fields.attachments) > 1 else _origin(attachment)
             yield Decision(place, f"taken: {inner}", why)
         else:
-            why = _left(found, reading) if reading.note else "it rejected before its text"
+            why = _left(result, reading) if reading.note else "it rejected before its text"
             yield Decision(place, f"left: {inner}", why)
 
 
-def _left(found: Extracted, reading: Reading) -> str:
+def _left(result: Extracted, reading: Reading) -> str:
     assert reading.note is not None
-    if found.format == reading.format and found.text.split() != reading.note.text.split():
+    if result.format == reading.format and result.text.split() != reading.note.text.split():
         return "of the same format but another text; FHIR has one note in several formats here"
     return "another format of the note"
 
@@ -148,11 +148,11 @@ def _located(item: Item, attachment: JsonObject) -> JsonObject:
 
 
 def _origin(attachment: JsonObject) -> str:
-    said = string(attachment.get("contentType")) or "none"
+    given = string(attachment.get("contentType")) or "none"
     held = (
         "data" if attachment.get("data") not in (None, "") else "url, which leads into the record"
     )
-    return f"from {held}; told by its bytes, contentType says {said}"
+    return f"from {held}; told by its bytes, contentType says {given}"
 
 
 def _time(fields: Fields, reading: Reading, zone: tzinfo) -> Decision:
@@ -160,17 +160,17 @@ def _time(fields: Fields, reading: Reading, zone: tzinfo) -> Decision:
     note = reading.note
     taken = fields.attachments[reading.attachment or 0]
     creation = taken.get("creation")
-    told = note_time(fields, creation, zone)
-    if told is None:
+    known = note_time(fields, creation, zone)
+    if known is None:
         given = [t.place for t in (*fields.dates, *fields.times) if t.said is not None]
         given += ["attachment.creation"] if creation is not None else []
         why = f"{', '.join(given)}: cannot be read" if given else "the resource names no time"
         return Decision("note time", "the record's own", why)
-    why = told[1].place
-    if told[1] not in fields.dates:
+    why = known[1].place
+    if known[1] not in fields.dates:
         unread = [t.place for t in fields.dates if t.said is not None]
         none = f"{unread[0]} cannot be read" if unread else "none says its date"
         why += f", the latest time since {none}"
-    if told[0] > note.note_time:
+    if known[0] > note.note_time:
         why += " lies after the record was received, or after the server had it"
     return Decision("note time", note.note_time.isoformat(), why)

@@ -208,11 +208,11 @@ def _of_envelope(
     usual = [name for wrapper in _WRAPPERS for name in node if names[name] == wrapper]
     others = [name for name in node if names[name] not in (*_WRAPPERS, *BEFORE)]
     before = [name for name in node if names[name] in BEFORE]
-    found = _members(node, (*usual, *others), place, scope, depth, deleted)
-    if deleted and not found:
-        found = _members(node, before, place, scope, depth, deleted)
-    if found:
-        yield from found
+    result = _members(node, (*usual, *others), place, scope, depth, deleted)
+    if deleted and not result:
+        result = _members(node, before, place, scope, depth, deleted)
+    if result:
+        yield from result
     elif says_so and (named := named_resource(node)):
         yield Item(place, notification=named)
     else:  # a part of an envelope that says what was done may be told apart from what it holds

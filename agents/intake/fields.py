@@ -197,8 +197,8 @@ def _composition(resource: JsonObject, scope: Scope) -> Fields:
 
 def _performers(report: JsonObject) -> list[object]:
     """Those who interpreted it, else performed it; in STU3 `performer` is a role and an `actor`."""
-    found = [*each(report.get("resultsInterpreter")), *each(report.get("performer"))]
-    return [child(one, "actor") or one for one in found]
+    result = [*each(report.get("resultsInterpreter")), *each(report.get("performer"))]
+    return [child(one, "actor") or one for one in result]
 
 
 def note_type(concept: object) -> str | None:
@@ -224,9 +224,9 @@ def author_category(types: set[str | None], labels: frozenset[str]) -> AuthorCat
     """
     if any(label.startswith(_AI_LABEL) for label in labels):
         return AuthorCategory.AI
-    found = {_AUTHORS[kind] for kind in types if kind in _AUTHORS}
+    result = {_AUTHORS[kind] for kind in types if kind in _AUTHORS}
     for category in (AuthorCategory.CLINICIAN, AuthorCategory.PATIENT, AuthorCategory.DEVICE):
-        if category in found:
+        if category in result:
             return category
     return AuthorCategory.UNKNOWN
 
@@ -239,8 +239,8 @@ def note_time(fields: Fields, creation: object, zone: tzinfo) -> tuple[datetime,
 
     def read(times: Iterable[SaidTime]) -> list[tuple[datetime, SaidTime]]:
         # A stay until the 9th lasts to the end of that day.
-        found = ((parse_time(t.said, zone, end_of_day=t.place.endswith(".end")), t) for t in times)
-        return [(at, time) for at, time in found if at]
+        result = ((parse_time(t.said, zone, end_of_day=t.place.endswith(".end")), t) for t in times)
+        return [(at, time) for at, time in result if at]
 
     for dated in read(fields.dates):
         return dated
@@ -264,10 +264,10 @@ def _period(place: str, period: object) -> Iterator[SaidTime]:
 
 def _identifiers(resource: JsonObject) -> tuple[str, ...]:
     """Business identifiers as `system|value`; `masterIdentifier`, which names a version, last."""
-    found = [*each(resource.get("identifier")), *each(resource.get("masterIdentifier"))]
+    result = [*each(resource.get("identifier")), *each(resource.get("masterIdentifier"))]
     return tuple(
         f"{string(one.get('system')) or ''}|{value}"
-        for one in objects(found)
+        for one in objects(result)
         if (value := string(one.get("value")))
     )
 

@@ -48,13 +48,13 @@ def conformance_report(value: bytes) -> Iterator[dict[str, Any]]:
     `release` is null where there is no resource or no release has its type.
     """
     for item in read_items(value):
-        found = conformance(item.resource)
+        result = conformance(item.resource)
         yield {
             "place": item.place,
             "resource_type": item.resource.get("resourceType"),
-            "release": found.release if found else None,
-            "conforms": not found.faults if found else None,
-            "faults": found.faults if found else None,
+            "release": result.release if result else None,
+            "conforms": not result.faults if result else None,
+            "faults": result.faults if result else None,
         }
 
 

@@ -54,10 +54,10 @@ def loads_each(value: bytes) -> Iterator[object]:
     at = _end_of_gap(text, 0)
     while at < len(text):
         try:
-            found, at = _TOLERANT.raw_decode(text, at)
+            result, at = _TOLERANT.raw_decode(text, at)
         except (ValueError, RecursionError):
             raise ValueError(f"not JSON from character {at} on") from None
-        yield found
+        yield result
         at = _end_of_gap(text, at)
 
 

@@ -71,10 +71,10 @@ def _filled(attachment: JsonObject, data: object, content_type: str | None) -> J
     """The attachment's own type counts, then that of what was found, unless that says more: the
     charset, or that it is a FHIR resource and so no text.
     """
-    own, found = string(attachment.get("contentType")), (content_type or "").strip()
-    says_more = found.lower().startswith(f"{(own or '').lower()};") or "fhir+" in found.lower()
+    own, result = string(attachment.get("contentType")), (content_type or "").strip()
+    says_more = result.lower().startswith(f"{(own or '').lower()};") or "fhir+" in result.lower()
     kept = {name: value for name, value in attachment.items() if name != "url"}
-    return kept | {"data": data, "contentType": found if says_more or not own else own}
+    return kept | {"data": data, "contentType": result if says_more or not own else own}
 
 
 def _inside(url: str, base: str | None, resource: JsonObject, scope: Scope) -> JsonObject | None:
@@ -83,9 +83,9 @@ def _inside(url: str, base: str | None, resource: JsonObject, scope: Scope) -> J
     link = url.partition("/_history/")[0]
     if link.startswith("#"):
         return held(link, resource, scope)
-    found = scope.find(link if _is_absolute(link) or not base else f"{base}/{link}")
-    if found or "Binary/" not in link:
-        return found
+    result = scope.find(link if _is_absolute(link) or not base else f"{base}/{link}")
+    if result or "Binary/" not in link:
+        return result
     # A contained Binary of the id that the url ends in (Oracle Health through an aggregator).
     if own := held("#" + link.rpartition("Binary/")[2], resource, scope):
         return own
@@ -117,10 +117,10 @@ def _is_absolute(url: str) -> bool:
 def fetched_for(reference: str, fetched: FetchedByReference, *, unasked: Reason) -> Fetched:
     """The answer to `reference`. Raises `RecordRejected`: as `unasked` and with `missing_reference`
     when there is none, and with the fetch's own reason when it failed for good."""
-    found = fetched.get(reference)
-    if found is None:
+    result = fetched.get(reference)
+    if result is None:
         raise RecordRejected(unasked, missing_reference=reference)
-    if isinstance(found, PermanentError):
-        known = (reason for reason in Reason if reason.value == found.reason)
-        raise RecordRejected(next(known, Reason.ATTACHMENT_REFUSED), str(found))
-    return found
+    if isinstance(result, PermanentError):
+        known = (reason for reason in Reason if reason.value == result.reason)
+        raise RecordRejected(next(known, Reason.ATTACHMENT_REFUSED), str(result))
+    return result

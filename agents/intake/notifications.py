@@ -97,8 +97,8 @@ class Notification:
 def read_notification(node: object) -> Notification | None:
     """The notification that a JSON value is, told by its shape; a string is a resource's name."""
     if isinstance(node, str):
-        found = _named(node)
-        return replace(found, names_change=False) if found else None
+        result = _named(node)
+        return replace(result, names_change=False) if result else None
     if not isinstance(node, dict):
         return None
     if string(node.get("resourceType")):
@@ -111,15 +111,15 @@ def of_entry(entry: JsonObject) -> Notification | None:
     method = string(child(entry, "request", "method"))
     location = string(child(entry, "response", "location"))
     names = (string(entry.get("fullUrl")), string(child(entry, "request", "url")), location)
-    found = next(filter(None, map(_named, names)), None)
+    result = next(filter(None, map(_named, names)), None)
     gone = is_gone(child(entry, "response", "status"))
-    if found is None or not (gone or method in _CHANGES):
+    if result is None or not (gone or method in _CHANGES):
         return None
     etag = _ETAG.search(string(child(entry, "response", "etag")) or "")
     located = _named(location)
     return replace(
-        found,
-        version=(located and located.version) or found.version or (etag[1] if etag else None),
+        result,
+        version=(located and located.version) or result.version or (etag[1] if etag else None),
         deleted=gone or method == "DELETE",
         names_change=gone or method is not None,
         time=string(child(entry, "response", "lastModified")),
@@ -127,8 +127,10 @@ def of_entry(entry: JsonObject) -> Notification | None:
 
 
 def is_status(resource: JsonObject) -> bool:
-    said = string(resource.get("resourceType")) or ""
-    return said == "Parameters" or said.endswith("SubscriptionStatus")  # Aidbox has one of its own
+    given = string(resource.get("resourceType")) or ""
+    return given == "Parameters" or given.endswith(
+        "SubscriptionStatus"
+    )  # Aidbox has one of its own
 
 
 def focuses(resource: JsonObject) -> Iterator[Notification]:
@@ -142,8 +144,8 @@ def focuses(resource: JsonObject) -> Iterator[Notification]:
             parts = objects(parameter.get("part"))
             elements += [p.get("valueReference") for p in parts if p.get("name") == "focus"]
     for element in elements:
-        if found := _named(string(child(element, "reference"))):
-            yield replace(found, names_change=False)
+        if result := _named(string(child(element, "reference"))):
+            yield replace(result, names_change=False)
 
 
 def open_notification(
@@ -196,16 +198,16 @@ def _open_deleted(
 
 def _resource(notification: Notification, content: bytes) -> JsonObject:
     try:
-        found = loads(content)
+        result = loads(content)
     except ValueError:
-        found = None
-    names = (child(found, "resourceType"), string(child(found, "id")))
-    if not isinstance(found, dict) or names != (notification.resource_type, notification.id):
+        result = None
+    names = (child(result, "resourceType"), string(child(result, "id")))
+    if not isinstance(result, dict) or names != (notification.resource_type, notification.id):
         # A proxy that mixes up answers must not put a note into another patient's chart.
         raise RecordRejected(
             Reason.ATTACHMENT_BROKEN, "The FHIR server sent something else than asked for."
         )
-    return found
+    return result
 
 
 def _named(name: str | None) -> Notification | None:
@@ -237,17 +239,17 @@ def _of_google(node: JsonObject) -> Notification | None:
     if not isinstance(data, str):
         return None
     try:
-        said = pybase64.b64decode(data, validate=True).decode()
+        given = pybase64.b64decode(data, validate=True).decode()
     except ValueError:
-        said = data
-    held = _json_resource(said)
-    found = _of_resource(held) if held else _named(said)
-    if found is None:
+        given = data
+    held = _json_resource(given)
+    result = _of_resource(held) if held else _named(given)
+    if result is None:
         return None
     action = string(child(attributes, "action"))
     return replace(
-        found,
-        version=string(child(attributes, "versionId")) or found.version,
+        result,
+        version=string(child(attributes, "versionId")) or result.version,
         deleted=action == "DeleteResource",
         names_change=action is not None,
         time=_http_date(string(child(attributes, "lastUpdatedTime"))),
@@ -257,13 +259,13 @@ def _of_google(node: JsonObject) -> Notification | None:
 
 def _of_hapi(node: JsonObject) -> Notification | None:
     payload = node["payload"] if isinstance(node.get("payload"), dict) else node
-    found = _named(string(payload.get("payloadId")))
-    if found is None:
+    result = _named(string(payload.get("payloadId")))
+    if result is None:
         return None
     operation = string(payload.get("operationType"))
     return replace(
-        found,
-        version=found.version or string(payload.get("payloadVersion")),
+        result,
+        version=result.version or string(payload.get("payloadVersion")),
         deleted=operation == "DELETE",
         names_change=operation is not None,
         held=_json_resource(payload.get("payload")),
@@ -272,12 +274,12 @@ def _of_hapi(node: JsonObject) -> Notification | None:
 
 def _of_ibm(node: JsonObject) -> Notification | None:
     operation = (string(node.get("operationType")) or "").lower()
-    found = _named(string(node.get("location"))) if operation else None
-    if found is None:
+    result = _named(string(node.get("location"))) if operation else None
+    if result is None:
         return None
     held = node.get("resource")
     return replace(
-        found,
+        result,
         deleted=operation == "delete",
         time=string(node.get("lastUpdated")),
         held=held if string(child(held, "resourceType")) else None,
@@ -287,12 +289,12 @@ def _of_ibm(node: JsonObject) -> Notification | None:
 def _id_only(node: JsonObject) -> Notification | None:
     # Not a Patient: one without a link says that it is merged no more.
     if node.keys() <= _ID_ONLY and node.get("resourceType") in CARRY_NOTES:
-        found = _of_resource(node)
+        result = _of_resource(node)
         deleted = resource_says_deleted(node)
         time = string(child(node, "meta", "lastUpdated")) if deleted else None
-        if found is None:
+        if result is None:
             return None
-        return replace(found, deleted=deleted, names_change=deleted, time=time)
+        return replace(result, deleted=deleted, names_change=deleted, time=time)
     return None
 
 
@@ -341,10 +343,10 @@ def _json_resource(text: object) -> JsonObject | None:
     if not isinstance(text, str) or not text.lstrip("\ufeff \t\r\n").startswith("{"):
         return None
     try:
-        found = loads(text.encode("utf-8", "surrogatepass"))
+        result = loads(text.encode("utf-8", "surrogatepass"))
     except ValueError:
         return None
-    return found if isinstance(found, dict) and string(found.get("resourceType")) else None
+    return result if isinstance(result, dict) and string(result.get("resourceType")) else None
 
 
 def _http_date(text: str | None) -> str | None:

@@ -58,7 +58,7 @@ def read_patient(
     patient_id = scope.name(local) if local and "/" not in local else None
     if patient_id is None:
         return None
-    found: dict[bool, list[str]] = {True: [], False: []}
+    result: dict[bool, list[str]] = {True: [], False: []}
     lost: str | None = None
     for link in objects(resource.get("link"))[:MAX_LINKS]:
         kind = string(link.get("type")) or ""
@@ -66,16 +66,16 @@ def read_patient(
         if kind not in _REPLACED_BY | {"replaces"} or other.id == patient_id:
             continue
         if other.id:
-            found[kind in _REPLACED_BY].append(other.id)
+            result[kind in _REPLACED_BY].append(other.id)
         elif kind in _REPLACED_BY and other.type == "Patient":
             lost = other.how
-    into, replaces = found[True], tuple(sorted(set(found[False])))
+    into, replaces = result[True], tuple(sorted(set(result[False])))
     active = resource.get("active") is True
     if lost and not into and not active:
         raise RecordRejected(Reason.NO_PATIENT, f"The link replaced-by {lost}.")
     # A record with two successors is a fault that nobody can resolve; the first is taken.
     merged = into[0] if into and not active else None
-    said = orjson.dumps([patient_id, merged, sorted(replaces)])
+    given = orjson.dumps([patient_id, merged, sorted(replaces)])
     return PatientLinks(
         patient_id=patient_id,
         into=merged,
@@ -83,16 +83,16 @@ def read_patient(
         version=DocumentVersion(
             version_id=string(child(resource, "meta", "versionId")),
             last_updated=parse_time(child(resource, "meta", "lastUpdated"), zone),
-            content_hash=hashlib.sha256(said).hexdigest(),
+            content_hash=hashlib.sha256(given).hexdigest(),
         ),
     )
 
 
 def _other(reference: object, resource: JsonObject, scope: Scope, known: PatientIds) -> Target:
-    found = resolve(reference, resource, scope)
-    if found.id or found.type not in (None, "Patient"):
-        return found if found.type == "Patient" else Target(found.type)  # a RelatedPerson may be
-    return Target("Patient", named_by_identifier(reference, resource, scope, known), found.how)
+    result = resolve(reference, resource, scope)
+    if result.id or result.type not in (None, "Patient"):
+        return result if result.type == "Patient" else Target(result.type)  # a RelatedPerson may be
+    return Target("Patient", named_by_identifier(reference, resource, scope, known), result.how)
 
 
 def named_by_identifier(
@@ -109,8 +109,8 @@ def named_by_identifier(
     if child(inner, "resourceType") == "Patient":
         given += objects(child(inner, "identifier"))
     names = filter(None, map(as_text, given))
-    found = {known[name] for name in names if name in known}
-    return found.pop() if len(found) == 1 else None
+    result = {known[name] for name in names if name in known}
+    return result.pop() if len(result) == 1 else None
 
 
 def read_identifier_map(path: Path, home_bases: Collection[str] = ()) -> dict[str, str]:
@@ -123,18 +123,18 @@ def read_identifier_map(path: Path, home_bases: Collection[str] = ()) -> dict[st
     """
     body = path.read_bytes()
     try:
-        said = [loads(body)]
+        given = [loads(body)]
     except ValueError:
         try:
-            said = [loads(line) for line in body.splitlines() if line.strip()]
+            given = [loads(line) for line in body.splitlines() if line.strip()]
         except ValueError:
             raise InvalidEvent("not_json", f"{path} is neither JSON nor NDJSON.") from None
-    found: dict[str, set[str]] = {}
+    result: dict[str, set[str]] = {}
     homes = frozenset(map(canonical_base, home_bases))
-    for node in said:
+    for node in given:
         for name, patient_id in _pairs(node):
-            found.setdefault(name, set()).add(at_home(patient_id, homes))
-    return {name: ids.pop() for name, ids in found.items() if len(ids) == 1}
+            result.setdefault(name, set()).add(at_home(patient_id, homes))
+    return {name: ids.pop() for name, ids in result.items() if len(ids) == 1}
 
 
 def _pairs(node: object, base: str | None = None) -> list[tuple[str, str]]:
@@ -157,5 +157,7 @@ def _pairs(node: object, base: str | None = None) -> list[tuple[str, str]]:
         names = map(as_text, objects(node.get("identifier")))
         return [(name, patient_id) for name in names if name and patient_id]
     if kind is None:
-        return [(name, found) for name, said in node.items() if (found := bounded(string(said)))]
+        return [
+            (name, result) for name, given in node.items() if (result := bounded(string(given)))
+        ]
     return []

@@ -92,9 +92,9 @@ def unquoted(text: str) -> str:
 
 def _with_breaks(text: str) -> str:
     """Line breaks that were escaped where the text has none of its own."""
-    found = _LITERAL_BREAK.findall(text)
-    sure = len(found) > 1 or re.search(r"[.:;,!?)]\\[nr]", text)
-    if not found or not sure or "\n" in text.strip() or _PATH.search(text):
+    result = _LITERAL_BREAK.findall(text)
+    sure = len(result) > 1 or re.search(r"[.:;,!?)]\\[nr]", text)
+    if not result or not sure or "\n" in text.strip() or _PATH.search(text):
         return text
     return _LITERAL_BREAK.sub("\n", text).replace("\\t", "\t")
 

@@ -126,8 +126,8 @@ class Reader:
 
     def scoped(self, item: Item) -> Item:
         """The item in the scope of its server (see `references`)."""
-        told = item.notification.base if item.notification else None
-        return replace(item, scope=item.scope.of(item.resource, self.homes, told))
+        known = item.notification.base if item.notification else None
+        return replace(item, scope=item.scope.of(item.resource, self.homes, known))
 
     def read(self, item: Item, number: int, items: int) -> Reading:
         """The outcome of one item; one that ends early still says what is known of it."""
@@ -245,13 +245,13 @@ class Reader:
         """Its text does not matter, unless the text is all that says which document it is."""
         if reading.document_id is None:
             try:
-                told = self._accepted(reading, item, fields)
+                known = self._accepted(reading, item, fields)
             except RecordRejected as untold:
                 raise RecordRejected(
                     Reason.NO_IDENTITY, missing_reference=untold.missing_reference
                 ) from None
             reading = replace(
-                reading, document_id=told.document_id, document_id_source=told.document_id_source
+                reading, document_id=known.document_id, document_id_source=known.document_id_source
             )
         return replace(
             reading,
@@ -303,9 +303,9 @@ class Reader:
 
 def _of_patient(reading: Reading, links: PatientLinks) -> Reading:
     """Without links it says so too: that is how a merge is taken back."""
-    told = bool(links.into or links.replaces)
+    known = bool(links.into or links.replaces)
     reading = replace(reading, patient_id=links.patient_id, version=links.version, links=links)
-    if told:
+    if known:
         return reading
     why = Reason.NO_MERGE
     return replace(reading, outcome=Disposition.SKIPPED, reason=why, detail=why.entry.meaning)

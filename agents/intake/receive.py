@@ -220,5 +220,5 @@ def _dead_letter(first: Reading, damaged: int) -> InvalidEvent:
 
 
 def _ce_type(headers: Mapping[str, bytes]) -> str | None:
-    said = headers.get("ce_type")
-    return said.decode("utf-8", "replace") if said else None
+    given = headers.get("ce_type")
+    return given.decode("utf-8", "replace") if given else None

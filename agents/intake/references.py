@@ -70,15 +70,15 @@ class Scope:
             named = string(resource.get("id")), base_of(url)
             for known in objects(resource.get("identifier")):
                 if value := string(known.get("value")):
-                    found = carriers.setdefault((kind, string(known.get("system")), value), {})
-                    if len(found) <= MAX_CARRIERS:
-                        found.setdefault(named, resource)
+                    result = carriers.setdefault((kind, string(known.get("system")), value), {})
+                    if len(result) <= MAX_CARRIERS:
+                        result.setdefault(named, resource)
         urls = {id(resource): url for url, resource in held if url}
         return cls(by_url, carriers, outer, urls, bundle=bundle or {})
 
     def find(self, url: str) -> JsonObject | None:
-        found = self.by_url.get(_plain(url))
-        return found if found or not self.outer else self.outer.find(url)
+        result = self.by_url.get(_plain(url))
+        return result if result or not self.outer else self.outer.find(url)
 
     def url_of(self, resource: JsonObject) -> str | None:
         """The fullUrl of the entry that holds `resource`, where it names a server."""
@@ -91,10 +91,10 @@ class Scope:
         """The scope in which `resource` is read; `base` is where its notification says it is."""
         source = string(child(resource, "meta", "source"))
         named = f"/{string(resource.get('resourceType'))}/{string(resource.get('id'))}"
-        told = source if source and source.endswith(named) else None
-        urls = (self.url_of(resource), told)
-        found = next(filter(None, map(base_of, urls)), base and canonical_base(base))
-        return replace(self, homes=homes, base=found)
+        known = source if source and source.endswith(named) else None
+        urls = (self.url_of(resource), known)
+        result = next(filter(None, map(base_of, urls)), base and canonical_base(base))
+        return replace(self, homes=homes, base=result)
 
     def name(self, local: str, base: str | None = None) -> str | None:
         """The id that says whose it is; `base`: when not the server of the resource itself."""
@@ -146,12 +146,12 @@ def resolve(reference: object, resource: JsonObject, scope: Scope) -> Target:
     link = link.partition("/_history/")[0].rstrip("/")
     if link.startswith("#"):
         return _contained(link, resource, scope)
-    found = scope.find(link)
-    if found is None and (inner := _contained_without_mark(link, resource)):
+    result = scope.find(link)
+    if result is None and (inner := _contained_without_mark(link, resource)):
         return _contained(f"#{string(inner.get('id'))}", resource, scope)
-    if found and (found_id := scope.name_of(found, base_of(link))):
+    if result and (found_id := scope.name_of(result, base_of(link))):
         return Target(
-            string(found.get("resourceType")), found_id, "leads to a resource of the Bundle"
+            string(result.get("resourceType")), found_id, "leads to a resource of the Bundle"
         )
     if link.startswith("urn:"):
         return Target(said_type, None, "is a urn, and no resource of the Bundle gives its id")
@@ -182,8 +182,8 @@ def bounded(value: str | None) -> str | None:
 
 
 def _id_of(resource: JsonObject) -> str | None:
-    found = bounded(string(resource.get("id")))
-    return found if found and "/" not in found else None
+    result = bounded(string(resource.get("id")))
+    return result if result and "/" not in result else None
 
 
 def link_of(reference: object) -> str | None:
@@ -219,8 +219,8 @@ def _contained_without_mark(link: str, resource: JsonObject) -> JsonObject | Non
 def searched(link: str | None) -> JsonObject | None:
     """The identifier in `Patient?identifier=system|value`, as transaction Bundles write it."""
     query = (link or "").partition("?")[2]
-    name, _, said = query.partition("=")
-    system, bar, value = said.rpartition("|")
+    name, _, given = query.partition("=")
+    system, bar, value = given.rpartition("|")
     if name != "identifier" or not value:
         return None
     return {"value": value} | ({"system": system} if bar else {})
@@ -251,8 +251,8 @@ def _by_identifier(identifier: object, said_type: str | None, scope: Scope) -> T
     if value is None:
         return Target(said_type, None, "is absent or empty")
     carriers = scope.carrying(said_type or "Patient", system, value)
-    found = {scope.name_of(candidate) for candidate in carriers}
-    if len(found) == 1 and len(carriers) <= MAX_CARRIERS and (found_id := found.pop()):
+    result = {scope.name_of(candidate) for candidate in carriers}
+    if len(result) == 1 and len(carriers) <= MAX_CARRIERS and (found_id := result.pop()):
         how = "has an identifier that one resource of the Bundle carries"
         return Target(said_type or "Patient", found_id, how)
     return Target(said_type, None, "has an identifier only, and no Patient here carries it")

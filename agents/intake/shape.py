@@ -45,10 +45,10 @@ def string(node: object) -> str | None:
 
 def codings(node: object) -> list[JsonObject]:
     """Codings of a CodeableConcept, of several, or of a bare Coding (`meta.tag`)."""
-    found: list[JsonObject] = []
+    result: list[JsonObject] = []
     for concept in objects(node):
-        found += objects(concept["coding"]) if "coding" in concept else [concept]
-    return found
+        result += objects(concept["coding"]) if "coding" in concept else [concept]
+    return result
 
 
 def codes(node: object) -> list[str]:

@@ -76,8 +76,8 @@ def sniff(raw: bytes, text: str, content_type: str) -> Format:
         (bool(_XML.match(head)) or ("xml" in content_type and head[:1] == "<"), "xml"),
         ("json" in content_type, "json"),
     )
-    found = next((name for matches, name in looks if matches), None)
-    return found or ("base64" if _is_base64(text) else "text")
+    result = next((name for matches, name in looks if matches), None)
+    return result or ("base64" if _is_base64(text) else "text")
 
 
 def is_html(head: str) -> bool:

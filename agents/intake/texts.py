@@ -41,21 +41,21 @@ def read_text(
     is unknown: a typo in `as_of` would make later facts evidence. `as_of` as a date alone includes
     that day. `home_bases`: see `references.Scope`.
     """
-    said = _payload(value, ce_type)
-    text = said.get("text")
+    given = _payload(value, ce_type)
+    text = given.get("text")
     if isinstance(text, str) and len(text) > MAX_TEXT_CHARACTERS:
         raise RecordRejected(Reason.TEXT_TOO_LARGE, f"The text has {len(text):,} characters.")
-    said |= {
-        "occurred_at": parse_time(said.get("occurred_at"), zone) or said.get("occurred_at"),
-        "as_of": parse_time(said.get("as_of"), zone, end_of_day=True) or said.get("as_of"),
+    given |= {
+        "occurred_at": parse_time(given.get("occurred_at"), zone) or given.get("occurred_at"),
+        "as_of": parse_time(given.get("as_of"), zone, end_of_day=True) or given.get("as_of"),
     }
     if isinstance(text, str) and not text.strip():
         raise RecordRejected(Reason.INVALID_TEXT_EVENT, "Wrong: text (empty).")
-    if unknown := said.keys() - TextGenerated.model_fields.keys() - _CLOUD_EVENTS:
+    if unknown := given.keys() - TextGenerated.model_fields.keys() - _CLOUD_EVENTS:
         count = f"{len(unknown)} field(s) that the schema does not have"
         raise RecordRejected(Reason.INVALID_TEXT_EVENT, f"Wrong: {count}.")
     try:
-        event = TextGenerated.model_validate(said)
+        event = TextGenerated.model_validate(given)
     except ValidationError as error:
         raise RecordRejected(Reason.INVALID_TEXT_EVENT, f"Wrong: {faults(error)}.") from None
     if not event.patient_id:
@@ -88,15 +88,15 @@ def _fields(value: bytes | None) -> JsonObject:
         raise RecordRejected(Reason.EMPTY)
     assert value is not None
     try:
-        said = loads(decode_text(value)[0].encode() if wide_charset(value) else value)
+        given = loads(decode_text(value)[0].encode() if wide_charset(value) else value)
     except ValueError as error:
         raise RecordRejected(Reason.NOT_JSON, f"It is {error}.") from None
-    if not isinstance(said, dict):
+    if not isinstance(given, dict):
         raise RecordRejected(Reason.INVALID_TEXT_EVENT, "It is not a JSON object.")
-    inner = said.get("data")
-    if "specversion" in said and isinstance(inner, dict):
-        said = {"type": said.get("type")} | inner
-    return said
+    inner = given.get("data")
+    if "specversion" in given and isinstance(inner, dict):
+        given = {"type": given.get("type")} | inner
+    return given
 
 
 def readable_text_id(value: bytes | None) -> str | None:

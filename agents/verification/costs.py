@@ -106,9 +106,9 @@ class CountedDecomposer:
         self, text: str, unit: Unit, mode: Decomposition = "direct"
     ) -> Decomposed:
         with self._costs.call(self._stage):
-            found = await self._inner.propositions(text, unit, mode)
-        self._costs.add(self._stage, found.usage.model_copy(update={"calls": 0, "seconds": 0.0}))
-        return found
+            result = await self._inner.propositions(text, unit, mode)
+        self._costs.add(self._stage, result.usage.model_copy(update={"calls": 0, "seconds": 0.0}))
+        return result
 
 
 class CountedJudge:

@@ -66,8 +66,8 @@ def measure(size: int, batch_bytes: int = _BATCH_BYTES) -> IntakeTiming:
 def _message(size: int, number: int) -> bytes:
     lines = sentences(1 + size // 40, number)
     text = "\n".join(lines)[:size]
-    said = {"encounter_id": "e-1", "author": "Practitioner/7", "version_id": "1"}
-    return document_reference(f"bench-{number}", "bench", text, date=_TIME, **said)
+    given = {"encounter_id": "e-1", "author": "Practitioner/7", "version_id": "1"}
+    return document_reference(f"bench-{number}", "bench", text, date=_TIME, **given)
 
 
 def _read(message: bytes) -> None:

@@ -70,8 +70,8 @@ def sentences(count: int, run: int, *, batch: int = 0) -> list[str]:
 
 async def embedded(models: Models, run: int, texts: int = 512) -> Throughput:
     """Sentences embedded a second."""
-    said = sentences(texts, run, batch=1)
-    return await _measured("embedder", "texts", texts, models.embedder.embed(said))
+    given = sentences(texts, run, batch=1)
+    return await _measured("embedder", "texts", texts, models.embedder.embed(given))
 
 
 async def reranked(models: Models, run: int, queries: int = 4) -> Throughput:
@@ -84,22 +84,22 @@ async def reranked_again(models: Models, run: int, queries: int = 32) -> Through
     """Pairs scored a second, the same facts for every query."""
     facts = sentences(PASSAGES, run, batch=3)
     await models.reranker.score("No fever today.", facts)
-    said = sentences(queries, run, batch=4)
-    return await _rerank("reranker, known facts", models, said, [facts] * queries)
+    given = sentences(queries, run, batch=4)
+    return await _rerank("reranker, known facts", models, given, [facts] * queries)
 
 
 async def judged(models: Models, run: int, propositions: int = 128) -> Throughput:
     """Propositions judged a second, `SHOWN` facts each."""
     facts = _facts(sentences(SHOWN, run, batch=5))
-    said = sentences(propositions, run, batch=6)
-    work = map_bounded(lambda one: models.judge.judge(one, facts), said, CONCURRENT)
+    given = sentences(propositions, run, batch=6)
+    work = map_bounded(lambda one: models.judge.judge(one, facts), given, CONCURRENT)
     return await _measured("judge", "propositions", propositions, work)
 
 
 async def decomposed(models: Models, run: int, texts: int = 32) -> Throughput:
     """Sentences of texts decomposed a second, twenty to a text."""
-    said = [" ".join(sentences(20, run, batch=200 + n)) for n in range(texts)]
-    work = map_bounded(lambda text: models.decomposer.decompose(text, "claim"), said, CONCURRENT)
+    given = [" ".join(sentences(20, run, batch=200 + n)) for n in range(texts)]
+    work = map_bounded(lambda text: models.decomposer.decompose(text, "claim"), given, CONCURRENT)
     return await _measured("decomposer", "sentences", 20 * texts, work)
 
 
@@ -111,9 +111,9 @@ async def measure_models(models: Models) -> list[Throughput]:
 
 
 async def _rerank(
-    name: str, models: Models, said: Sequence[str], facts: Sequence[Sequence[str]]
+    name: str, models: Models, given: Sequence[str], facts: Sequence[Sequence[str]]
 ) -> Throughput:
-    pairs = list(zip(said, facts, strict=True))
+    pairs = list(zip(given, facts, strict=True))
     work = map_bounded(lambda pair: models.reranker.score(*pair), pairs, CONCURRENT)
     return await _measured(name, "pairs", sum(map(len, facts)), work)
 

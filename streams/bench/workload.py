@@ -119,10 +119,10 @@ class _Recording:
         self._recorded = recorded
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401
-        found = getattr(self._inner, name)
-        if not callable(found):
-            return found
-        return self._noting(name, found)
+        result = getattr(self._inner, name)
+        if not callable(result):
+            return result
+        return self._noting(name, result)
 
     def _noting(
         self, name: str, inner: Callable[..., Awaitable[Any]]

@@ -54,9 +54,9 @@ async def demo(console: Console, llm: LlmChoice = NO_LLM) -> int:
 
 def _parts(stack: Stack) -> str:
     models = f"Triton at {stack.triton.grpc_url}" if stack.triton else "models in the worker"
-    said = f"Kafka (Tansu) at {stack.bootstrap}, Milvus Lite at {stack.milvus.uri}, {models}"
+    given = f"Kafka (Tansu) at {stack.bootstrap}, Milvus Lite at {stack.milvus.uri}, {models}"
     llm = stack.settings.llm_url
-    return f"{said}, a language model at {llm}" if llm else said
+    return f"{given}, a language model at {llm}" if llm else given
 
 
 async def _index(client: Client, chart: SampleChart, console: Console) -> Published:

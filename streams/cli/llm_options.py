@@ -47,9 +47,9 @@ def chosen_llm(llm: bool, url: str | None, model: str | None, judge: str | None)
         raise typer.BadParameter("llm or cascade", param_hint="--judge")
     if not llm and not url:
         return NO_LLM
-    said = load_settings()
-    names = [name for name in type(said).model_fields if name.startswith(("llm_", "cascade_"))]
-    changes = {name: getattr(said, name) for name in names} | ({"judge": "llm"} if url else SMALL)
+    given = load_settings()
+    names = [name for name in type(given).model_fields if name.startswith(("llm_", "cascade_"))]
+    changes = {name: getattr(given, name) for name in names} | ({"judge": "llm"} if url else SMALL)
     if judge:
         changes["judge"] = judge
     if url:

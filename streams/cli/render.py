@@ -75,7 +75,7 @@ def score_sheet(sheet: ScoreSheetIssued) -> Table:
 
 def _costs(sheet: ScoreSheetIssued) -> str:
     """What language models have cost, by stage, and how many verdicts each judge decided."""
-    said = [
+    given = [
         f"{stage}: {usage.llm_calls} calls, {usage.prompt_tokens:,} + {usage.output_tokens:,} "
         f"tokens, {usage.seconds:.1f} s"
         for stage, usage in sheet.usage.items()
@@ -83,7 +83,7 @@ def _costs(sheet: ScoreSheetIssued) -> str:
     ]
     deciders = Counter(row.judged_by for row in sheet.judged if row.judged_by)
     decided = [f"{n} decided by {name}" for name, n in sorted(deciders.items())]
-    return "".join(f"\n{line}" for line in (*said, *decided))
+    return "".join(f"\n{line}" for line in (*given, *decided))
 
 
 def published(report: Published) -> Table:

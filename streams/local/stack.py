@@ -100,7 +100,7 @@ class Stack:
 
     @property
     def settings(self) -> Settings:
-        found = self._changes | {
+        result = self._changes | {
             "broker": self.bootstrap,
             "topic_partitions": LOCAL_PARTITIONS,
             "milvus_uri": self.milvus.uri,
@@ -111,15 +111,15 @@ class Stack:
             "fetch_max_wait_ms": 10,
         }
         if self.triton:
-            found["triton_url"] = self.triton.grpc_url
+            result["triton_url"] = self.triton.grpc_url
         if self.llm:
-            found |= {
+            result |= {
                 "llm_url": self.llm.url,
                 "llm_model": NAME,
                 "llm_context_tokens": CONTEXT_TOKENS,
                 "llm_concurrent": SLOTS,
             }
-        return CompleteSettings(**found)
+        return CompleteSettings(**result)
 
     @property
     def environment(self) -> dict[str, str]:

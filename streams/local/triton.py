@@ -84,9 +84,9 @@ class TritonServer:
         try:
             self.process.start(self.ready, deadline=deadline)
         except (ServiceFailed, OSError) as error:
-            said = str(error).partition("\n")[0]
+            given = str(error).partition("\n")[0]
             raise ServiceFailed(
-                f"{said} Its log is {self.process.log}.\n{_errors(self.process.log)}"
+                f"{given} Its log is {self.process.log}.\n{_errors(self.process.log)}"
             ) from error
         return self
 
@@ -106,15 +106,15 @@ class TritonServer:
 
     def stubs(self) -> dict[str, int]:
         """Model -> pid of its living stub."""
-        found: dict[str, int] = {}
+        result: dict[str, int] = {}
         for folder in Path("/proc").glob("[0-9]*"):
             with suppress(OSError):  # it ended while we looked
                 if _is_child(folder, self.process.pid):
                     command = (folder / "cmdline").read_bytes().decode().split("\0")
                     if command[0].endswith(STUB):
                         # argv[1] is <repository>/<model>/<version>/model.py
-                        found[Path(command[1]).parents[1].name] = int(folder.name)
-        return found
+                        result[Path(command[1]).parents[1].name] = int(folder.name)
+        return result
 
     def stop(self, *, grace: float = STOP_SECONDS) -> None:
         self.process.stop(grace=grace)

@@ -40,6 +40,14 @@ def test_it_names_its_version() -> None:
     assert JUDGE.version
 
 
+def test_a_judge_without_a_check_no_longer_hears_it() -> None:
+    context = json.dumps({"facts": [fact("Fracture of the left hip.")]})
+    request = ("Fracture of the right hip.", context, "{}")
+    (whole,), (less,) = JUDGE.judge([request]), JUDGE.without(["side"]).judge([request])
+    assert "side" in json.loads(whole)["checks"]
+    assert "side" not in json.loads(less)["checks"]
+
+
 def test_no_requests_no_answers() -> None:
     assert JUDGE.judge([]) == []
 

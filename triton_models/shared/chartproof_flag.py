@@ -56,12 +56,12 @@ class Parameters:
 def parameters(args: Mapping[str, str] | None, config: Path) -> Parameters:
     """Of Triton's `args`, or of the file `config` without Triton. Raises `NoWeights`."""
     if args:
-        said = json.loads(args["model_config"])["parameters"]
-        given = {name: value["string_value"] for name, value in said.items()}
+        content = json.loads(args["model_config"])["parameters"]
+        given = {name: value["string_value"] for name, value in content.items()}
     else:
         given = dict(_PARAMETER.findall(config.read_text("utf-8")))
     devices = [each for each in re.split(r"[\s,]+", given.get("devices", "")) if each]
-    found = Parameters(
+    result = Parameters(
         model=given["model"],
         batch_size=int(given.get("batch_size", "64")),
         max_length=int(given.get("max_length", "512")),
@@ -72,8 +72,8 @@ def parameters(args: Mapping[str, str] | None, config: Path) -> Parameters:
         colbert=given.get("colbert") == "true",
     )
     fp16 = given.get("fp16", "auto")
-    half = fp16 == "true" or (fp16 == "auto" and found.devices[0].startswith("cuda"))
-    return _usable(Parameters(**{**vars(found), "fp16": half}))
+    half = fp16 == "true" or (fp16 == "auto" and result.devices[0].startswith("cuda"))
+    return _usable(Parameters(**{**vars(result), "fp16": half}))
 
 
 def _devices() -> list[str]:
@@ -82,10 +82,10 @@ def _devices() -> list[str]:
     return ["cuda:0"] if torch.cuda.is_available() else ["cpu"]
 
 
-def _usable(found: Parameters) -> Parameters:
-    if found.allow_hub:
-        return found
-    folder = Path(found.model)
+def _usable(result: Parameters) -> Parameters:
+    if result.allow_hub:
+        return result
+    folder = Path(result.model)
     if not (folder / "config.json").is_file():
         raise NoWeights(
             f"there are no weights in {folder}: mount them there, name their folder in config.pbtxt"
@@ -93,4 +93,4 @@ def _usable(found: Parameters) -> Parameters:
         )
     # Read by huggingface_hub when it is imported, which is later.
     os.environ["HF_HUB_OFFLINE"] = os.environ["TRANSFORMERS_OFFLINE"] = "1"
-    return found
+    return result

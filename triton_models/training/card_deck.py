@@ -69,18 +69,18 @@ class Card:
 
 def _sentences(texts: Iterable[str], kind: str) -> tuple[Sentence, ...]:
     """Part the marks, kinds and settling notes from the texts."""
-    found = []
+    result = []
     for text in texts:
         body, _, settled_by = text.partition("##")
         match = MARKED.match(body.strip())
         if match is None:
             raise CardError(f"cannot read {text!r}")
-        found.append(
+        result.append(
             Sentence(
                 match.group(1), match.group(2) or kind, match.group(3).strip(), settled_by.strip()
             )
         )
-    return tuple(found)
+    return tuple(result)
 
 
 def read_card(line: str) -> Card:

@@ -48,12 +48,12 @@ def main() -> None:
     parser.add_argument("--items", type=Path, nargs="+", required=True)
     given = parser.parse_args()
     items = [item for item, development in read_items(given.items) if not development]
-    found: dict[str, list[float]] = {}
+    result: dict[str, list[float]] = {}
     for letters in GROUPS:
         own = [item for item in items if item.source[0] in letters]
         if own:
-            found |= probabilities(own)
-    given.out.write_text(json.dumps(found))
+            result |= probabilities(own)
+    given.out.write_text(json.dumps(result))
 
 
 if __name__ == "__main__":

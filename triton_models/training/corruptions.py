@@ -43,8 +43,8 @@ _OTHER = dict(_OPPOSITES) | {b: a for a, b in _OPPOSITES}
 _WORD = re.compile(r"\b(" + "|".join(_OTHER) + r")\b", re.IGNORECASE)
 
 
-def _replaced(text: str, found: re.Match[str], new: str) -> str:
-    return text[: found.start()] + new + text[found.end() :]
+def _replaced(text: str, result: re.Match[str], new: str) -> str:
+    return text[: result.start()] + new + text[result.end() :]
 
 
 def _other_number(value: str, facts: Sequence[str], rng: random.Random) -> str:
@@ -78,18 +78,18 @@ def corrupted(
     text: str, keys: Sequence[str], facts: Sequence[str], rng: random.Random
 ) -> str | None:
     """The statement made wrong against the facts that bear it out; None: no safe change."""
-    told = " ".join(keys)
+    known = " ".join(keys)
     numbers = [
         m
         for m in _NUMBER.finditer(text)
-        if re.search(rf"(?<![\d.]){re.escape(m.group())}(?![\d]|\.\d)", told)
+        if re.search(rf"(?<![\d.]){re.escape(m.group())}(?![\d]|\.\d)", known)
     ]
     words = list(_WORD.finditer(text))
     if numbers and (not words or rng.random() < 0.7):
-        found = rng.choice(numbers)
-        return _replaced(text, found, _other_number(found.group(), facts, rng))
+        result = rng.choice(numbers)
+        return _replaced(text, result, _other_number(result.group(), facts, rng))
     if words:
-        found = rng.choice(words)
-        new = _OTHER[found.group().lower()]
-        return _replaced(text, found, new.capitalize() if found.group()[0].isupper() else new)
+        result = rng.choice(words)
+        new = _OTHER[result.group().lower()]
+        return _replaced(text, result, new.capitalize() if result.group()[0].isupper() else new)
     return None

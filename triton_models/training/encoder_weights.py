@@ -47,9 +47,9 @@ class _Graph:
                     return self.real(source)
             return None
         for source in node.input:
-            found = self.matrix_before(source, depth + 1)
-            if found is not None:
-                return found
+            result = self.matrix_before(source, depth + 1)
+            if result is not None:
+                return result
         return None
 
 

@@ -117,15 +117,15 @@ def features(reading: Reading) -> Array:
 
 def figures(scores: Array, labels: npt.NDArray[np.int64]) -> dict[str, float]:
     """The figures the issue asks for; `scores` are probabilities."""
-    said = scores.argmax(1)
+    given = scores.argmax(1)
     good = labels == 0
     return {
         "claims": len(labels),
-        "accuracy": round(float((said == labels).mean()), 3),
-        "balanced": round(float(balanced_accuracy_score(labels, said)), 3),
+        "accuracy": round(float((given == labels).mean()), 3),
+        "balanced": round(float(balanced_accuracy_score(labels, given)), 3),
         "auroc": round(float(roc_auc_score(~good, 1 - scores[:, 0])), 3),
-        "false_support": round(float((said[~good] == 0).mean()), 3),
-        "false_alarm": round(float((said[good] != 0).mean()), 3),
+        "false_support": round(float((given[~good] == 0).mean()), 3),
+        "false_alarm": round(float((given[good] != 0).mean()), 3),
     }
 
 

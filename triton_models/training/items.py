@@ -47,8 +47,8 @@ def _time(value: Any) -> datetime | None:
     try:
         return datetime.fromisoformat(value.strip().replace("Z", "+00:00")).replace(tzinfo=None)
     except ValueError:
-        found = re.search(r"\d{4}-\d\d-\d\d", value)
-        return datetime.fromisoformat(found.group()) if found else None
+        result = re.search(r"\d{4}-\d\d-\d\d", value)
+        return datetime.fromisoformat(result.group()) if result else None
 
 
 def _author(note: str) -> str:

@@ -53,9 +53,9 @@ def from_encoder(path: Path, *, layers: int = 12) -> EvidenceReader:
     """A reader whose encoder is the one in the ONNX file and whose heads are new."""
     reader = EvidenceReader(layers)
     own = reader.bert.state_dict()
-    found = {k: torch.tensor(v) for k, v in encoder_weights(path).items() if k in own}
-    missing = set(own) - set(found)
+    result = {k: torch.tensor(v) for k, v in encoder_weights(path).items() if k in own}
+    missing = set(own) - set(result)
     if missing:
         raise ValueError(f"not in {path.name}: {sorted(missing)[:5]}")
-    reader.bert.load_state_dict(found)
+    reader.bert.load_state_dict(result)
     return reader

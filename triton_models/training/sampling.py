@@ -100,8 +100,8 @@ class Sampler:
 
     def _example(self, item: Item, claim: Claim) -> Example:
         if claim.label == SUPPORTED and claim.keys and self.random.random() < self._corrupt:
-            told = [item.facts[i].text for i in claim.keys]
-            wrong = corrupted(claim.text, told, [f.text for f in item.facts], self.random)
+            known = [item.facts[i].text for i in claim.keys]
+            wrong = corrupted(claim.text, known, [f.text for f in item.facts], self.random)
             if wrong is not None:
                 claim = replace(claim, text=wrong, label=NOT_SUPPORTED, kind="changed")
         everything = list(range(len(item.facts)))

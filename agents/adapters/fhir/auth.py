@@ -119,8 +119,8 @@ class SmartBackendServices:
         return token
 
     async def _discover(self, http: httpx.AsyncClient, base: str) -> str:
-        found = await _json(http, "GET", f"{base}/.well-known/smart-configuration")
-        url = found.get("token_endpoint")
+        result = await _json(http, "GET", f"{base}/.well-known/smart-configuration")
+        url = result.get("token_endpoint")
         if not isinstance(url, str):
             raise _no_token("its smart-configuration names no token endpoint")
         return url
@@ -185,8 +185,8 @@ async def _json(
             raise Throttled("The token endpoint is busy (429)")
         if response.status_code != httpx.codes.OK:
             code = answer.get("error") if isinstance(answer, dict) else None
-            said = code if isinstance(code, str) and _OAUTH_CODE.fullmatch(code) else "no reason"
-            raise _no_token(f"{response.status_code}, {said}")
+            given = code if isinstance(code, str) and _OAUTH_CODE.fullmatch(code) else "no reason"
+            raise _no_token(f"{response.status_code}, {given}")
     if not isinstance(answer, dict):
         raise _no_token("its answer is no JSON object")
     return answer

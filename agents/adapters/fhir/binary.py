@@ -53,14 +53,14 @@ def unwrap(body: bytes, content_type: str | None) -> tuple[bytes, str | None]:
     data = resource.get("data", resource.get("content"))
     if data is None and _is_elsewhere(resource.get("_data")):
         raise Externalised
-    said = resource.get("contentType")
-    return _decoded(data), said if isinstance(said, str) else None
+    given = resource.get("contentType")
+    return _decoded(data), given if isinstance(given, str) else None
 
 
 def _is_elsewhere(beside_data: object) -> bool:
-    found = beside_data.get("extension") if isinstance(beside_data, dict) else None
-    return isinstance(found, list) and any(
-        isinstance(one, dict) and one.get("url") == _EXTERNALISED for one in found
+    result = beside_data.get("extension") if isinstance(beside_data, dict) else None
+    return isinstance(result, list) and any(
+        isinstance(one, dict) and one.get("url") == _EXTERNALISED for one in result
     )
 
 

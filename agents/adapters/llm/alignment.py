@@ -26,10 +26,10 @@ def place(words: str, text: str, start: int, end: int) -> tuple[int, int]:
     if at >= 0:
         return at, at + len(words)
     wanted = [word.casefold() for word in _WORD.findall(words)]
-    found = [(match[0].casefold(), match.span()) for match in _WORD.finditer(text, start, end)]
+    result = [(match[0].casefold(), match.span()) for match in _WORD.finditer(text, start, end)]
     if not wanted:
         raise BadAnswer("`words` must be copied from the sentence.")
-    spans = _as_it_is(wanted, found) or _most_of(wanted, found)
+    spans = _as_it_is(wanted, result) or _most_of(wanted, result)
     if spans is None:
         raise BadAnswer("`words` must be copied from the sentence that `sentence` names.")
     return spans
@@ -55,18 +55,18 @@ def _known(word: str, known: set[str]) -> bool:
 Found = Sequence[tuple[str, tuple[int, int]]]
 
 
-def _as_it_is(wanted: Sequence[str], found: Found) -> tuple[int, int] | None:
-    for n in range(len(found) - len(wanted) + 1):
-        if all(found[n + k][0] == word for k, word in enumerate(wanted)):
-            return found[n][1][0], found[n + len(wanted) - 1][1][1]
+def _as_it_is(wanted: Sequence[str], result: Found) -> tuple[int, int] | None:
+    for n in range(len(result) - len(wanted) + 1):
+        if all(result[n + k][0] == word for k, word in enumerate(wanted)):
+            return result[n][1][0], result[n + len(wanted) - 1][1][1]
     return None
 
 
-def _most_of(wanted: Sequence[str], found: Found) -> tuple[int, int] | None:
+def _most_of(wanted: Sequence[str], result: Found) -> tuple[int, int] | None:
     """From the first to the last of the words that are there, where most are."""
     asked = {word for word in wanted if word not in _EMPTY} or set(wanted)
-    there = [span for word, span in found if word in asked]
-    have = {word for word, _ in found} & asked
+    there = [span for word, span in result if word in asked]
+    have = {word for word, _ in result} & asked
     if len(have) < COVERED * len(asked):
         return None
     return there[0][0], there[-1][1]

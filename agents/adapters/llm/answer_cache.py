@@ -16,8 +16,8 @@ import orjson
 T = TypeVar("T")
 
 
-def content_key(*said: object) -> str:
-    return hashlib.sha256(orjson.dumps(said, default=repr)).hexdigest()
+def content_key(*given: object) -> str:
+    return hashlib.sha256(orjson.dumps(given, default=repr)).hexdigest()
 
 
 class AnswerCache(Generic[T]):

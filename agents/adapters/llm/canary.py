@@ -12,12 +12,12 @@ CANARY_TOKENS = 8
 async def check_model(model: LanguageModel) -> None:
     """Raises `DependencyUnavailable` when it does not answer a plain question at all."""
     try:
-        found = await model.complete(
+        result = await model.complete(
             [Message("user", "Answer with the word: ready")], max_tokens=CANARY_TOKENS
         )
     except ModelError as error:
         raise DependencyUnavailable(
             DEPENDENCY, f"the language model is not healthy: {error}"
         ) from None
-    if not found.text.strip():
+    if not result.text.strip():
         raise DependencyUnavailable(DEPENDENCY, "the language model gave an empty answer")

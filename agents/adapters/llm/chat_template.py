@@ -42,14 +42,14 @@ class ChatTemplate:
 
     def prompt(self, messages: Sequence[Message]) -> str:
         """Templates that know no system message have it in front of the first user's."""
-        said = [{"role": each.role, "content": each.content} for each in messages]
+        given = [{"role": each.role, "content": each.content} for each in messages]
         try:
-            return self._render(said)
+            return self._render(given)
         except TemplateError:
-            if said[0]["role"] != "system" or len(said) < 2:
+            if given[0]["role"] != "system" or len(given) < 2:
                 raise
-            first = {**said[1], "content": f"{said[0]['content']}\n\n{said[1]['content']}"}
-            return self._render([first, *said[2:]])
+            first = {**given[1], "content": f"{given[0]['content']}\n\n{given[1]['content']}"}
+            return self._render([first, *given[2:]])
 
     def _render(self, messages: list[dict[str, str]]) -> str:
         return self._template.render(messages=messages, add_generation_prompt=True, **self._tokens)
@@ -59,13 +59,13 @@ def _read(path: Path) -> tuple[str, dict[str, str]]:
     text = path.read_text("utf-8")
     if path.suffix != ".json":
         return text, dict.fromkeys(_TOKENS, "")
-    said: dict[str, Any] = json.loads(text)
-    tokens = {name: _token(said.get(name)) for name in _TOKENS}
-    return str(said["chat_template"]), tokens
+    given: dict[str, Any] = json.loads(text)
+    tokens = {name: _token(given.get(name)) for name in _TOKENS}
+    return str(given["chat_template"]), tokens
 
 
-def _token(said: Any) -> str:  # noqa: ANN401 - text, or an object with it
-    return str(said.get("content", "")) if isinstance(said, dict) else str(said or "")
+def _token(given: Any) -> str:  # noqa: ANN401 - text, or an object with it
+    return str(given.get("content", "")) if isinstance(given, dict) else str(given or "")
 
 
 def _refuse(message: str) -> NoReturn:

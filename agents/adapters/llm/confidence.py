@@ -31,12 +31,12 @@ def label_probabilities(tokens: Sequence[Token], labels: Sequence[str]) -> list[
     """The probability of each `"verdict"` of an answer, in order; empty where it cannot be said."""
     answer = b"".join(token.token for token in tokens)
     ends = np.cumsum([len(token.token) for token in tokens])
-    found = []
+    result = []
     for match in _VALUE.finditer(answer):
         first = int(np.searchsorted(ends, match.end(), side="right"))
         before = answer[match.end() - _overhang(match.end(), first, ends, tokens) : match.end()]
-        found.append(_label(tokens[first:], before, [label.encode() for label in labels]))
-    return found
+        result.append(_label(tokens[first:], before, [label.encode() for label in labels]))
+    return result
 
 
 def _overhang(at: int, first: int, ends: NDArray[np.int_], tokens: Sequence[Token]) -> int:
@@ -48,22 +48,24 @@ def _overhang(at: int, first: int, ends: NDArray[np.int_], tokens: Sequence[Toke
 
 def _label(tokens: Sequence[Token], lead: bytes, labels: Sequence[bytes]) -> float:
     values = [lead + label + b'"' for label in labels]
-    said, log = b"", 0.0
+    given, log = b"", 0.0
     for token in tokens:
         likeliest = dict(token.likeliest) | {token.token: token.logprob}
         possible = [
-            logprob for other, logprob in likeliest.items() if _may_become(said + other, values)
+            logprob for other, logprob in likeliest.items() if _may_become(given + other, values)
         ]
         if possible:
             log += token.logprob - float(np.logaddexp.reduce(possible))
-        said += token.token
-        if any(said.startswith(value) for value in values):
+        given += token.token
+        if any(given.startswith(value) for value in values):
             break
     return min(max(math.exp(min(log, 0.0)), 0.0), 1.0)
 
 
-def _may_become(said: bytes, values: Sequence[bytes]) -> bool:
-    return bool(said) and any(value.startswith(said) or said.startswith(value) for value in values)
+def _may_become(given: bytes, values: Sequence[bytes]) -> bool:
+    return bool(given) and any(
+        value.startswith(given) or given.startswith(value) for value in values
+    )
 
 
 def majority(verdicts: Sequence[str]) -> tuple[str, float]:
@@ -85,9 +87,9 @@ class Curves:
         Raises `ChartproofError` when it is another judge's or cannot be read.
         """
         try:
-            said = json.loads(path.read_text("utf-8"))
-            curves = {kind: tuple(map(tuple, points)) for kind, points in said["curves"].items()}
-            owner = said["judge"]
+            given = json.loads(path.read_text("utf-8"))
+            curves = {kind: tuple(map(tuple, points)) for kind, points in given["curves"].items()}
+            owner = given["judge"]
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
             raise ChartproofError(
                 f"CHARTPROOF_LLM_CALIBRATION: {path}: {type(error).__name__}"

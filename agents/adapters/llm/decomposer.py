@@ -68,8 +68,8 @@ class LlmDecomposer:
         if unit == "sentence":
             return sentences
         spent = _Spent()
-        found = await self._claims(text, sentences, spent)
-        return [replace(span, flag=None, pattern=None, context=None, sources=()) for span in found]
+        result = await self._claims(text, sentences, spent)
+        return [replace(span, flag=None, pattern=None, context=None, sources=()) for span in result]
 
     async def propositions(
         self, text: str, unit: Unit, mode: Decomposition = "direct"
@@ -79,15 +79,15 @@ class LlmDecomposer:
             return split
         spent = _Spent()
         if unit == "snippet" and mode == "direct":
-            found = await self._snippets(text, split.units, spent)
+            result = await self._snippets(text, split.units, spent)
         else:
-            found = await self._claims(text, split.units, spent)
+            result = await self._claims(text, split.units, spent)
         if unit == "snippet" and mode == "group":
-            claims = [span for span in found if span.flag is None]
-            flagged = [span for span in found if span.flag is not None]
-            found = [*flagged, *await self._snippets(text, claims, spent)]
-        found.sort(key=lambda span: (span.start, span.end))
-        whole = Decomposed.of(found)
+            claims = [span for span in result if span.flag is None]
+            flagged = [span for span in result if span.flag is not None]
+            result = [*flagged, *await self._snippets(text, claims, spent)]
+        result.sort(key=lambda span: (span.start, span.end))
+        whole = Decomposed.of(result)
         flags = sorted((*split.flagged, *whole.flagged), key=lambda each: each.start)
         return Decomposed(whole.units, tuple(flags), spent.usage)
 
@@ -99,9 +99,9 @@ class LlmDecomposer:
             local = [_moved(span, -start) for span in some]
             words = text[start : max(span.end for span in some)]
             key = content_key(self.version, words, [(s.start, s.end, s.section) for s in local])
-            found, _ = await self._kept.get_or(key, lambda: self._piece(words, local, spent))
+            result, _ = await self._kept.get_or(key, lambda: self._piece(words, local, spent))
             by_place = {(s.start, s.end): span for s, span in zip(local, some, strict=True)}
-            return [_in_text(span, start, by_place) for span in found]
+            return [_in_text(span, start, by_place) for span in result]
 
         parts = await map_bounded(piece, list(_pieces(text, sentences)), CONCURRENT)
         return [span for part in parts for span in part]
@@ -113,7 +113,7 @@ class LlmDecomposer:
                 for n, span in enumerate(sentences)
             ]
         }
-        found = await self._asked(
+        result = await self._asked(
             self._split.text,
             data,
             claims_schema(len(sentences)),
@@ -121,7 +121,7 @@ class LlmDecomposer:
             lambda answer: read_claims(answer, text, sentences),
             spent,
         )
-        return [_as_sentence(span) for span in sentences] if found is None else found
+        return [_as_sentence(span) for span in sentences] if result is None else result
 
     # Snippets
 
@@ -132,7 +132,7 @@ class LlmDecomposer:
                     {"id": label(n), "text": bounded(span.content)} for n, span in enumerate(some)
                 ]
             }
-            found = await self._asked(
+            result = await self._asked(
                 self._group.text,
                 data,
                 groups_schema(len(some)),
@@ -140,9 +140,9 @@ class LlmDecomposer:
                 lambda answer: read_groups(answer, some),
                 spent,
             )
-            if found is None:
+            if result is None:
                 return [_as_sentence(span) for span in some]
-            return [_snippet(text, pattern, group) for pattern, group in found]
+            return [_snippet(text, pattern, group) for pattern, group in result]
 
         parts = await map_bounded(piece, list(_pieces(text, units)), CONCURRENT)
         return [span for part in parts for span in part]

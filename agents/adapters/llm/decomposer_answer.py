@@ -87,33 +87,33 @@ def _list(items: dict[str, Any], most: int) -> dict[str, Any]:
 def read_claims(answer: str, text: str, sentences: Sequence[Span]) -> list[Span]:
     """Claims and flagged sentences, by `start`. Raises `BadAnswer`, also when a sentence is in none
     of them or a claim is not of its sentence."""
-    said = _validated(_CLAIMS, answer)
+    given = _validated(_CLAIMS, answer)
     by_label = {label(n): span for n, span in enumerate(sentences)}
-    flags = {each.sentence: each.flag for each in said.flagged}
-    if not by_label.keys() >= {*flags, *(each.sentence for each in said.claims)}:
+    flags = {each.sentence: each.flag for each in given.flagged}
+    if not by_label.keys() >= {*flags, *(each.sentence for each in given.claims)}:
         raise BadAnswer("It names ids that are not among the sentences.")
-    found = [_claim(each, text, by_label[each.sentence]) for each in said.claims]
-    told = {each.sentence for each in said.claims}
+    result = [_claim(each, text, by_label[each.sentence]) for each in given.claims]
+    known = {each.sentence for each in given.claims}
     for name, span in by_label.items():
-        if name in told:
+        if name in known:
             continue
         if name not in flags:
             raise BadAnswer("Each sentence needs a claim or a flag.")
-        found.append(replace(span, flag=flags[name], pattern=None))
+        result.append(replace(span, flag=flags[name], pattern=None))
     counts = {span.start: 0 for span in sentences}
-    for each in found:
+    for each in result:
         if each.flag is None:
             counts[each.sources[0].start] += 1
-    patterned = [_alone(each, counts) for each in found]
+    patterned = [_alone(each, counts) for each in result]
     return sorted(patterned, key=lambda span: (span.start, span.end))
 
 
-def _claim(said: _Claim, text: str, sentence: Span) -> Span:
-    if not borne_out(said.claim, [text[sentence.start : sentence.end]]):
+def _claim(given: _Claim, text: str, sentence: Span) -> Span:
+    if not borne_out(given.claim, [text[sentence.start : sentence.end]]):
         raise BadAnswer("A claim must say what its sentence says, in its words and numbers.")
-    start, end = place(said.words, text, sentence.start, sentence.end)
+    start, end = place(given.words, text, sentence.start, sentence.end)
     source = SourceSpan(start=sentence.start, end=sentence.end)
-    content = " ".join(said.claim.split())
+    content = " ".join(given.claim.split())
     return replace(
         sentence, content=content, start=start, end=end, sources=(source,), flag=None, words=()
     )
@@ -128,11 +128,11 @@ def _alone(span: Span, counts: dict[int, int]) -> Span:
 
 def read_groups(answer: str, units: Sequence[Span]) -> list[tuple[Pattern, list[Span]]]:
     """Units that follow each other, with their pattern; each unit once. Raises `BadAnswer`."""
-    said = _validated(_GROUPS, answer)
+    given = _validated(_GROUPS, answer)
     places = {label(n): n for n in range(len(units))}
     order: list[int] = []
-    found: list[tuple[Pattern, list[Span]]] = []
-    for group in said.groups:
+    result: list[tuple[Pattern, list[Span]]] = []
+    for group in given.groups:
         if not set(group.units) <= places.keys() or not group.units:
             raise BadAnswer("It names ids that are not among the units.")
         numbers = sorted(places[name] for name in group.units)
@@ -141,10 +141,10 @@ def read_groups(answer: str, units: Sequence[Span]) -> list[tuple[Pattern, list[
         if numbers != list(range(numbers[0], numbers[0] + len(numbers))):
             raise BadAnswer("The units of a group follow each other.")
         order += numbers
-        found.append((group.pattern, [units[n] for n in numbers]))
+        result.append((group.pattern, [units[n] for n in numbers]))
     if sorted(order) != list(range(len(units))):
         raise BadAnswer("Each unit must be in exactly one group.")
-    return found
+    return result
 
 
 def _validated(shape: TypeAdapter[Any], answer: str) -> Any:  # noqa: ANN401

@@ -71,7 +71,7 @@ class FallbackJudge:
                 )
             except TransientError:
                 self._absence.noticed()
-        found = await self._embedded.judge(
+        result = await self._embedded.judge(
             proposition,
             facts,
             section=section,
@@ -79,7 +79,7 @@ class FallbackJudge:
             abstain_below=abstain_below,
             surroundings=surroundings,
         )
-        return replace(found, judged_by=self._embedded.version)
+        return replace(result, judged_by=self._embedded.version)
 
 
 class FallbackDecomposer:

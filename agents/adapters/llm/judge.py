@@ -138,11 +138,11 @@ class LlmJudge:
             if len(cases) == 1:
                 return [error]
             spent = error.usage.split(len(cases))
-            found: list[Judgement | Exception] = []
+            result: list[Judgement | Exception] = []
             for case, share in zip(cases, spent, strict=True):
                 [alone] = await self.answers([case])
-                found.append(_with_usage(alone, share))
-            return found
+                result.append(_with_usage(alone, share))
+            return result
         except ModelError as error:
             # The server's own refusal: a prompt that is too long, as a rule.
             if len(cases) == 1:
@@ -174,19 +174,19 @@ class LlmJudge:
     async def _answers(self, cases: Sequence[Case]) -> list[Judgement]:
         facts = self._within_context(cases)
         answer = await self._ask(cases, facts, logprobs=self._logprobs)
-        said = answer.value
+        given = answer.value
         sure = label_probabilities(answer.completion.tokens, LABELS)
         usage = answer.usage
         if len(sure) != len(cases):
             self._logprobs = self._logprobs and bool(answer.completion.tokens)
-            said, sure, more = await self._sampled(cases, facts, said)
+            given, sure, more = await self._sampled(cases, facts, given)
             usage += more
         shares = usage.split(len(cases))
-        found = [self._judgement(*each, facts) for each in zip(said, sure, shares, strict=True)]
-        for case, judgement in zip(cases, found, strict=True):
+        result = [self._judgement(*each, facts) for each in zip(given, sure, shares, strict=True)]
+        for case, judgement in zip(cases, result, strict=True):
             if set(judgement.cited) <= case.ids:
                 self._kept.put(self._key(case), _by_place(judgement, case))
-        return [_cites_own(each, case) for each, case in zip(found, cases, strict=True)]
+        return [_cites_own(each, case) for each, case in zip(result, cases, strict=True)]
 
     async def _ask(
         self,
@@ -223,26 +223,26 @@ class LlmJudge:
             more = await self._ask(cases, facts, temperature=SAMPLED_AT, seed=seed)
             samples.append(more.value)
             usage += more.usage
-        said, sure = [], []
+        given, sure = [], []
         for each in zip(*samples, strict=True):
             verdict, share = majority([one.verdict for one in each])
-            said.append(next(one for one in each if one.verdict == verdict))
+            given.append(next(one for one in each if one.verdict == verdict))
             sure.append(share)
-        return said, sure, usage
+        return given, sure, usage
 
     def _messages(
         self, cases: Sequence[Case], facts: Sequence[ShownFact]
     ) -> tuple[Message, Message]:
-        told = judge_answer.user_message([case.told for case in cases], facts, cases[0].as_of)
-        return Message("system", self._prompt.text), Message("user", told)
+        stated = judge_answer.user_message([case.told for case in cases], facts, cases[0].as_of)
+        return Message("system", self._prompt.text), Message("user", stated)
 
     def _within_context(self, cases: Sequence[Case]) -> list[ShownFact]:
         """The evidence of a call. Where one case is too long, its last facts are not shown."""
         facts = _facts(cases)
         room = self._llm.context_tokens - self._answer_tokens(len(cases))
         while len(facts) > 1:
-            said = self._messages(cases, facts)
-            over = sum(tokens(message.content) for message in said) - room
+            given = self._messages(cases, facts)
+            over = sum(tokens(message.content) for message in given) - room
             if over <= 0:
                 break
             while len(facts) > 1 and over > 0:
@@ -255,25 +255,25 @@ class LlmJudge:
         return cases * (ANSWER_TOKENS + reason)
 
     def _judgement(
-        self, said: Said, sure: float, usage: Usage, facts: Sequence[ShownFact]
+        self, given: Said, sure: float, usage: Usage, facts: Sequence[ShownFact]
     ) -> Judgement:
         by_label = {judge_answer.fact_label(n): fact for n, fact in enumerate(facts)}
-        cited = tuple(dict.fromkeys(by_label[label].fact_id for label in said.cited))
+        cited = tuple(dict.fromkeys(by_label[label].fact_id for label in given.cited))
         return Judgement(
-            verdict=Verdict(said.verdict),
-            confidence=self._options.curves.probability(said.verdict, sure),
-            reason=said.reason.strip() or _REASONS[said.verdict],
-            cited=() if said.verdict == "not_addressed" else cited,
+            verdict=Verdict(given.verdict),
+            confidence=self._options.curves.probability(given.verdict, sure),
+            reason=given.reason.strip() or _REASONS[given.verdict],
+            cited=() if given.verdict == "not_addressed" else cited,
             checks=("language_model",),
-            true_in_general=said.true_in_general,
-            unsupported=said.unsupported.strip() or None,
-            next_query=said.query.strip() or None,
+            true_in_general=given.true_in_general,
+            unsupported=given.unsupported.strip() or None,
+            next_query=given.query.strip() or None,
             usage=usage,
         )
 
     def _key(self, case: Case) -> str:
-        said = judge_answer.user_message([case.told], case.facts, case.as_of)
-        return content_key(self.version, said)
+        given = judge_answer.user_message([case.told], case.facts, case.as_of)
+        return content_key(self.version, given)
 
 
 class TextJudge:
@@ -338,9 +338,9 @@ def _of(kept: Judgement, case: Case) -> Judgement:
     return replace(kept, cited=tuple(case.facts[int(n)].fact_id for n in kept.cited))
 
 
-def _with_usage(found: Judgement | Exception, spent: Usage) -> Judgement | Exception:
-    if isinstance(found, Judgement):
-        return replace(found, usage=found.usage + spent)
-    if isinstance(found, NoAnswer):
-        found.usage += spent
-    return found
+def _with_usage(result: Judgement | Exception, spent: Usage) -> Judgement | Exception:
+    if isinstance(result, Judgement):
+        return replace(result, usage=result.usage + spent)
+    if isinstance(result, NoAnswer):
+        result.usage += spent
+    return result

@@ -97,15 +97,15 @@ def _object(fields: Mapping[str, Any]) -> dict[str, Any]:
 def read(text: str, statements: int, facts: int) -> list[Said]:
     """One answer a statement, in order. Raises `BadAnswer`, also for labels that were not shown."""
     try:
-        found = _ANSWER.validate_json(_json_of(text))
+        result = _ANSWER.validate_json(_json_of(text))
     except ValidationError:
         raise BadAnswer("It is not the JSON object that was asked for.") from None
     labels = [statement_label(n) for n in range(statements)]
-    if not found.keys() >= set(labels):
+    if not result.keys() >= set(labels):
         raise BadAnswer("It does not answer each statement under its id.")
     shown = {fact_label(n) for n in range(facts)}
-    answers = [found[label] for label in labels]
-    if not all(shown.issuperset(said.cited) for said in answers):
+    answers = [result[label] for label in labels]
+    if not all(shown.issuperset(given.cited) for given in answers):
         raise BadAnswer("It cites ids that are not in the evidence.")
     return answers
 
@@ -146,7 +146,9 @@ def user_message(
         {
             "evidence": shown_evidence(facts),
             "text_time": as_of,
-            "statements": [{"id": statement_label(n), **said} for n, said in enumerate(statements)],
+            "statements": [
+                {"id": statement_label(n), **given} for n, given in enumerate(statements)
+            ],
         }
     )
     return quoted(data)

@@ -126,7 +126,9 @@ class OpenAIModel:
 def without_lengths(schema: Any) -> Any:  # noqa: ANN401 - JSON
     """The schema without `maxLength`, which OpenAI's strict mode refuses."""
     if isinstance(schema, Mapping):
-        return {name: without_lengths(said) for name, said in schema.items() if name != "maxLength"}
+        return {
+            name: without_lengths(given) for name, given in schema.items() if name != "maxLength"
+        }
     return [without_lengths(each) for each in schema] if isinstance(schema, list) else schema
 
 
@@ -168,11 +170,11 @@ class _Answer:
         return Completion("".join(self.text), self.finish, tuple(self.tokens), usage)
 
 
-def _token(said: ChatCompletionTokenLogprob) -> Token:
+def _token(given: ChatCompletionTokenLogprob) -> Token:
     return Token(
-        _bytes(said.bytes, said.token),
-        said.logprob,
-        tuple((_bytes(each.bytes, each.token), each.logprob) for each in said.top_logprobs or ()),
+        _bytes(given.bytes, given.token),
+        given.logprob,
+        tuple((_bytes(each.bytes, each.token), each.logprob) for each in given.top_logprobs or ()),
     )
 
 

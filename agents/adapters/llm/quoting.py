@@ -38,13 +38,13 @@ def quoted(value: object) -> str:
 def escaped(value: object) -> str:
     """`value` as JSON in which only the structure itself has brackets."""
     text = orjson.dumps(value, option=orjson.OPT_UTC_Z).decode()
-    return _STRUCTURE.sub(lambda found: _MARKS.sub(_escape, found[0]), text)
+    return _STRUCTURE.sub(lambda result: _MARKS.sub(_escape, result[0]), text)
 
 
 def bounded(text: str) -> str:
     """`text`, cut where it is longer than a prompt has room for; lone surrogates become `?`."""
-    said = text.encode("utf-8", "replace").decode()
-    return said if len(said) <= MOST_CHARACTERS else said[:MOST_CHARACTERS] + CUT
+    given = text.encode("utf-8", "replace").decode()
+    return given if len(given) <= MOST_CHARACTERS else given[:MOST_CHARACTERS] + CUT
 
 
 def speaks_to_a_model(*texts: str) -> bool:
@@ -58,8 +58,8 @@ def speaks_to_a_model(*texts: str) -> bool:
     )
 
 
-def _escape(found: re.Match[str]) -> str:
-    return f"\\u{ord(found[0]):04x}"
+def _escape(result: re.Match[str]) -> str:
+    return f"\\u{ord(result[0]):04x}"
 
 
 def tokens(text: str) -> int:
@@ -69,4 +69,4 @@ def tokens(text: str) -> int:
 
 def known(value: Mapping[str, Any]) -> dict[str, Any]:
     """`value` without what is None: what is not known is not told."""
-    return {name: said for name, said in value.items() if said is not None}
+    return {name: given for name, given in value.items() if given is not None}

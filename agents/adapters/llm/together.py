@@ -60,15 +60,15 @@ class Together(Generic[Q, A]):
             answer.add_done_callback(left)
         with suppress(asyncio.CancelledError):
             await asyncio.wait([run])
-            found: Sequence[A | Exception]
+            result: Sequence[A | Exception]
             error = None if run.cancelled() else run.exception()
             if run.cancelled() or isinstance(error, asyncio.CancelledError):
-                found = []
+                result = []
             elif isinstance(error, Exception):
-                found = [error] * len(group)
+                result = [error] * len(group)
             else:
-                found = run.result()
-            for answer, each in zip(answers, found, strict=False):
+                result = run.result()
+            for answer, each in zip(answers, result, strict=False):
                 _settle(answer, each)
 
     def _start(self, work: Awaitable[None]) -> None:
@@ -77,10 +77,10 @@ class Together(Generic[Q, A]):
         task.add_done_callback(self._tasks.discard)
 
 
-def _settle(answer: asyncio.Future[A], found: A | Exception) -> None:
+def _settle(answer: asyncio.Future[A], result: A | Exception) -> None:
     if answer.done():
         return
-    if isinstance(found, Exception):
-        answer.set_exception(found)
+    if isinstance(result, Exception):
+        answer.set_exception(result)
     else:
-        answer.set_result(found)
+        answer.set_result(result)

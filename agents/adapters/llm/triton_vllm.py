@@ -146,16 +146,16 @@ class TritonVllm:
             DEPENDENCY, f"the language model did not answer within {self._timeout_s:g} s"
         )
 
-    def _of(self, status: str, said: str) -> ChartproofError:
+    def _of(self, status: str, given: str) -> ChartproofError:
         """A stream's own errors have no status; what they say tells them apart."""
         where = f"Triton at {self._url}"
         if status == "DEADLINE_EXCEEDED":
             return self._late()
-        if status == "RESOURCE_EXHAUSTED" or "maximum queue size" in said:
+        if status == "RESOURCE_EXHAUSTED" or "maximum queue size" in given:
             return Overloaded("Triton is too busy for the language model")
-        if status == "UNAVAILABLE" and "model" not in said:
+        if status == "UNAVAILABLE" and "model" not in given:
             return DependencyUnavailable(DEPENDENCY, f"{where} does not answer: see its log")
-        if "unknown model" in said or "not ready" in said or status == "NOT_FOUND":
+        if "unknown model" in given or "not ready" in given or status == "NOT_FOUND":
             return DependencyUnavailable(
                 DEPENDENCY,
                 f"{where} has no model {self._model}: set CHARTPROOF_LLM_MODEL, or see its log",
@@ -175,8 +175,10 @@ class _Answer:
         self.prompt_tokens = self.output_tokens = 0
 
     def add(self, result: InferResult) -> None:
-        said = {name: result.as_numpy(name) for name in (*_OUTPUTS, "logprobs")}
-        first = {name: tensor.reshape(-1)[0] for name, tensor in said.items() if tensor is not None}
+        given = {name: result.as_numpy(name) for name in (*_OUTPUTS, "logprobs")}
+        first = {
+            name: tensor.reshape(-1)[0] for name, tensor in given.items() if tensor is not None
+        }
         self.text.append(first.get("text_output", b""))
         self.prompt_tokens = int(first.get("num_input_tokens", self.prompt_tokens))
         self.output_tokens += int(first.get("num_output_tokens", 0))
@@ -202,15 +204,15 @@ class _Answer:
 def _tokens(places: Sequence[Mapping[str, Mapping[str, Any]]]) -> list[Token]:
     """Of each place, token id -> its log-probability and text; the one that was said comes first
     (vLLM puts it before the likeliest)."""
-    found = []
+    result = []
     for place in places:
         choices = [
             (str(each["decoded_token"]).encode(), each["logprob"]) for each in place.values()
         ]
         if choices:
             token, logprob = choices[0]
-            found.append(Token(token, logprob, tuple(choices)))
-    return found
+            result.append(Token(token, logprob, tuple(choices)))
+    return result
 
 
 def _bytes(name: str, value: str) -> InferInput:

@@ -28,9 +28,9 @@ async def in_pieces(
     What a piece says before its first header is under the last header of the piece before, and
     what the first one says of the patient and the encounter is so of all.
     """
-    found: list[Span] = []
+    result: list[Span] = []
     section: str | None = None
-    told: SharedContext | None = None
+    known: SharedContext | None = None
     start = 0
     while True:
         end = _cut(text, start, limit)
@@ -39,11 +39,11 @@ async def in_pieces(
         kept, done = (len(spans), len(piece)) if end == len(text) else _settled(piece, spans)
         carried = section
         if start == 0 and spans:
-            told = next((span.context for span in spans if span.context), None)
+            known = next((span.context for span in spans if span.context), None)
         for span in spans[:kept]:
             if span.section is not None:
                 section, carried = span.section, None
-            found.append(
+            result.append(
                 replace(
                     span,
                     start=span.start + start,
@@ -51,19 +51,19 @@ async def in_pieces(
                     section=span.section or carried,
                     sources=tuple(_moved(source, start) for source in span.sources),
                     words=tuple(_moved(each, start) for each in span.words),
-                    context=_shared(span.context, told),
+                    context=_shared(span.context, known),
                 )
             )
         start += done
         if start >= len(text):
-            return found
+            return result
 
 
-def _shared(own: SharedContext | None, told: SharedContext | None) -> SharedContext | None:
-    if own is None or told is None:
+def _shared(own: SharedContext | None, known: SharedContext | None) -> SharedContext | None:
+    if own is None or known is None:
         return own
-    said = told.model_dump(include={"age", "sex", "encounter"}, exclude_none=True)
-    return own.model_copy(update=said)
+    given = known.model_dump(include={"age", "sex", "encounter"}, exclude_none=True)
+    return own.model_copy(update=given)
 
 
 def _moved(source: SourceSpan, by: int) -> SourceSpan:

@@ -87,8 +87,8 @@ class TritonTransport:
                 client_timeout=self._timeout_s,
             )
         rows = len(next(iter(columns.values())))
-        found = {name: result.as_numpy(name) for name in outputs}
-        given = {name: tensor for name, tensor in found.items() if tensor is not None}
+        results = {name: result.as_numpy(name) for name in outputs}
+        given = {name: tensor for name, tensor in results.items() if tensor is not None}
         return checked(model, given, outputs, rows)
 
     async def close(self) -> None:
@@ -110,12 +110,12 @@ def _mapped(model: str, url: str, timeout_s: float) -> Iterator[None]:
     try:
         yield
     except InferenceServerException as error:
-        status, said = str(error.status()).removeprefix("StatusCode."), error.message()
+        status, given = str(error.status()).removeprefix("StatusCode."), error.message()
         # `from None` in both: the original message may hold what the model was given.
         if status == "INVALID_ARGUMENT":
             message = f"the model {model} refused the request; Triton's log may say why"
             raise ModelError(model, message) from None
-        kind, message = _transient(status, said)
+        kind, message = _transient(status, given)
         raise kind(
             DEPENDENCY, message.format(model=model, url=url, timeout_s=timeout_s, status=status)
         ) from None
@@ -150,10 +150,10 @@ _TRANSIENT: dict[str, tuple[type[TransientError], str]] = {
 }
 
 
-def _transient(status: str, said: str) -> tuple[type[TransientError], str]:
+def _transient(status: str, given: str) -> tuple[type[TransientError], str]:
     """Triton 2.51 says UNAVAILABLE for three things; gRPC for a server that is not there."""
     if status == "UNAVAILABLE":
-        if "maximum queue size" in said or "timeout expired" in said:
+        if "maximum queue size" in given or "timeout expired" in given:
             return _TRANSIENT["RESOURCE_EXHAUSTED"]
-        return _TRANSIENT["NOT_FOUND"] if "model" in said else _TRANSIENT["SILENT"]
+        return _TRANSIENT["NOT_FOUND"] if "model" in given else _TRANSIENT["SILENT"]
     return _TRANSIENT.get(status, _TRANSIENT["BROKEN"])

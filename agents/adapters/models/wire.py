@@ -100,7 +100,7 @@ def judge_context(
 
 
 def _shown(fact: ShownFact) -> dict[str, object]:
-    said: dict[str, object] = {
+    given: dict[str, object] = {
         "id": fact.fact_id,
         "text": encodable(fact.text),
         "section": fact.section and encodable(fact.section),
@@ -115,7 +115,7 @@ def _shown(fact: ShownFact) -> dict[str, object]:
         "author_category": fact.author_category,
         "notes": fact.notes if fact.notes > 1 else None,
     }
-    return said | {name: value for name, value in optional.items() if value is not None}
+    return given | {name: value for name, value in optional.items() if value is not None}
 
 
 def relative_time(age: timedelta) -> str:
@@ -133,19 +133,19 @@ def judge_options(abstain_below: float) -> str:
 
 def read_judgement(document: bytes, facts: Sequence[ShownFact]) -> Judgement:
     """The judge's VERDICT. Raises `ModelError`, also when it cites a fact it was not shown."""
-    said = _read("judge", _VERDICT, document)
+    given = _read("judge", _VERDICT, document)
     shown = {fact.fact_id for fact in facts}
-    if not shown.issuperset(said.cited):
+    if not shown.issuperset(given.cited):
         raise ModelError("judge", "the judge cites facts that it was not shown")
     return Judgement(
-        verdict=Verdict(said.verdict),
-        confidence=said.confidence,
-        reason=said.reason,
-        cited=tuple(dict.fromkeys(said.cited)),
-        checks=tuple(said.checks),
-        true_in_general=said.true_in_general,
-        unsupported_spans=tuple(said.unsupported_spans),
-        probability_supported=said.probabilities.get("supported"),
+        verdict=Verdict(given.verdict),
+        confidence=given.confidence,
+        reason=given.reason,
+        cited=tuple(dict.fromkeys(given.cited)),
+        checks=tuple(given.checks),
+        true_in_general=given.true_in_general,
+        unsupported_spans=tuple(given.unsupported_spans),
+        probability_supported=given.probabilities.get("supported"),
     )
 
 
@@ -160,21 +160,21 @@ def read_spans(document: bytes, text: str, unit: Unit) -> list[Span]:
     Raises `ModelError` when offsets are wrong, or words are not the text's that must be.
     """
     rows = _read("decomposer", _PROPOSITIONS, document)
-    rows.sort(key=lambda said: (said.start, said.end))
-    for said in rows:
-        inside = [(said.start, said.end), *said.sources, *said.words]
+    rows.sort(key=lambda given: (given.start, given.end))
+    for given in rows:
+        inside = [(given.start, given.end), *given.sources, *given.words]
         if not all(0 <= start < end <= len(text) for start, end in inside):
             raise ModelError("decomposer", "the decomposer gave offsets outside the text")
-        if said.words and (said.start, said.end) not in said.words:
+        if given.words and (given.start, given.end) not in given.words:
             raise ModelError("decomposer", "the decomposer gave words without the unit's own")
-        own = said.text == text[said.start : said.end] or (
-            said.reworded and _is_of(said.text, text)
+        own = given.text == text[given.start : given.end] or (
+            given.reworded and _is_of(given.text, text)
         )
         if unit == "sentence" and not own:
             raise ModelError("decomposer", "the decomposer gave a sentence that is not the text's")
-        if not own and (said.flag or (unit == "snippet" and _sentences(said) > 1)):
+        if not own and (given.flag or (unit == "snippet" and _sentences(given) > 1)):
             raise ModelError("decomposer", "the decomposer gave words that are not the text's")
-    return [_span(said) for said in rows]
+    return [_span(given) for given in rows]
 
 
 _GIVEN = frozenset(["yes", "no"])
@@ -189,22 +189,22 @@ def _is_of(words: str, text: str) -> bool:
     return all(part in joined or part in _GIVEN for part in parts)
 
 
-def _sentences(said: _Proposition) -> int:
+def _sentences(given: _Proposition) -> int:
     """How many sentences of the text are within a unit; a lead-in stands before it."""
-    return sum(said.start <= start and end <= said.end for start, end in said.sources)
+    return sum(given.start <= start and end <= given.end for start, end in given.sources)
 
 
-def _span(said: _Proposition) -> Span:
+def _span(given: _Proposition) -> Span:
     return Span(
-        content=said.text,
-        start=said.start,
-        end=said.end,
-        section=said.section,
-        sources=_spans(said.sources),
-        pattern=said.pattern,
-        context=SharedContext(**said.context.model_dump()) if said.context else None,
-        flag=said.flag,
-        words=_spans(said.words),
+        content=given.text,
+        start=given.start,
+        end=given.end,
+        section=given.section,
+        sources=_spans(given.sources),
+        pattern=given.pattern,
+        context=SharedContext(**given.context.model_dump()) if given.context else None,
+        flag=given.flag,
+        words=_spans(given.words),
     )
 
 
@@ -218,10 +218,10 @@ def read_sparse(document: bytes) -> dict[int, float]:
 
 
 def _read(model: str, shape: TypeAdapter[T | _Refused], document: bytes) -> T:
-    said = _validated(model, shape, document)
-    if isinstance(said, _Refused):
-        raise ModelError(model, f"the {model} refused its input: {said.error[:80]}")
-    return said
+    given = _validated(model, shape, document)
+    if isinstance(given, _Refused):
+        raise ModelError(model, f"the {model} refused its input: {given.error[:80]}")
+    return given
 
 
 def _validated(model: str, shape: TypeAdapter[T], document: bytes) -> T:
@@ -230,8 +230,8 @@ def _validated(model: str, shape: TypeAdapter[T], document: bytes) -> T:
     except ValidationError as error:
         # `from None`: pydantic's own message repeats the input.
         wrong = {f"{'.'.join(map(str, e['loc']))}: {e['type']}" for e in error.errors()}
-        found = "; ".join(sorted(wrong)[:4])
-        raise ModelError(model, f"the {model}'s answer breaks its contract: {found}") from None
+        result = "; ".join(sorted(wrong)[:4])
+        raise ModelError(model, f"the {model}'s answer breaks its contract: {result}") from None
 
 
 def _dump(value: object) -> str:

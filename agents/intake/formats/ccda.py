@@ -44,13 +44,13 @@ _AS_MEANT = re.compile(
 )
 
 
-def _as_meant(found: re.Match[str]) -> str:
-    if found[0].startswith("<!["):
-        return found[0]
-    if number := found[1]:
+def _as_meant(result: re.Match[str]) -> str:
+    if result[0].startswith("<!["):
+        return result[0]
+    if number := result[1]:
         code = int(number[1:], 16) if number[0] == "x" else int(number)
-        return " " if code < ord(" ") and chr(code) not in "\t\n\r" else found[0]
-    return escape(html5.get(found[2] or "", found[0]))
+        return " " if code < ord(" ") and chr(code) not in "\t\n\r" else result[0]
+    return escape(html5.get(result[2] or "", result[0]))
 
 
 @dataclass(frozen=True)
@@ -75,15 +75,15 @@ def read_cda(markup: str) -> str | Embedded | Sections:
     try:
         return _read(parse_xml(markup))
     except UnicodeDecodeError:  # lxml, over what libxml2 made of `&#xD800;` while recovering
-        said = "The XML refers to characters that do not exist."
-        raise RecordRejected(Reason.DAMAGED_ATTACHMENT, said) from None
+        given = "The XML refers to characters that do not exist."
+        raise RecordRejected(Reason.DAMAGED_ATTACHMENT, given) from None
 
 
 def _read(root: etree._Element) -> str | Embedded | Sections:
     body = root.find(".//{*}nonXMLBody/{*}text")
     if body is not None:
         return _non_xml(body)
-    layout, told = Layout(), False
+    layout, known = Layout(), False
     embedded: list[tuple[str, Embedded]] = []
     sections = [e for e in root.iter("{*}section", "section") if isinstance(e.tag, str)]
     for section in sections:
@@ -96,7 +96,7 @@ def _read(root: etree._Element) -> str | Embedded | Sections:
             embedded.append((name, _embedded(text)))
         elif text is not None:
             _add_text(layout, text)
-        told |= layout.pieces > before
+        known |= layout.pieces > before
         # A section's text must say all that its entries say; where it is empty, they are all.
         if layout.pieces == before:
             embedded += [(name, one) for one in _encoded(section)]
@@ -104,11 +104,11 @@ def _read(root: etree._Element) -> str | Embedded | Sections:
         raise RecordRejected(
             Reason.UNSUPPORTED_CONTENT_TYPE, "The attachment is XML, but no C-CDA."
         )
-    if embedded and not told and len(embedded) == 1 and len(sections) == 1:
+    if embedded and not known and len(embedded) == 1 and len(sections) == 1:
         return embedded[0][1]
     if embedded:
-        return Sections(layout.result() if told else "", tuple(embedded))
-    return layout.result() if told else ""  # titles alone say nothing
+        return Sections(layout.result() if known else "", tuple(embedded))
+    return layout.result() if known else ""  # titles alone say nothing
 
 
 def parse_xml(markup: str, *, forgiving: bool = True) -> etree._Element:
@@ -191,11 +191,11 @@ def _add_text(layout: Layout, text: etree._Element) -> None:
 
 def _non_xml(text: etree._Element) -> Embedded:
     """Without `representation` it is text by the schema; but some leave it out over base64 too."""
-    said, kind = _text_of(text), text.get("mediaType") or ""
-    if not said.strip() and text.find("{*}reference") is not None:
-        said = "The document's body is a reference, which is not followed."
-        raise RecordRejected(Reason.UNSUPPORTED_CONTENT_TYPE, said)
-    return Embedded(said, kind, encoded=_is_encoded(text))
+    given, kind = _text_of(text), text.get("mediaType") or ""
+    if not given.strip() and text.find("{*}reference") is not None:
+        given = "The document's body is a reference, which is not followed."
+        raise RecordRejected(Reason.UNSUPPORTED_CONTENT_TYPE, given)
+    return Embedded(given, kind, encoded=_is_encoded(text))
 
 
 def _is_encoded(text: etree._Element) -> bool:

@@ -48,8 +48,8 @@ def mime_body(raw: bytes) -> Part:
         own = [part for part in _own(message) if _payload(part).strip()]
         kinds = (kind for kind in _PREFERRED if any(p.get_content_type() == kind for p in own))
         if (kind := next(kinds, None)) is None:
-            said = "The message has no part that is text."
-            raise RecordRejected(Reason.UNSUPPORTED_CONTENT_TYPE, said)
+            given = "The message has no part that is text."
+            raise RecordRejected(Reason.UNSUPPORTED_CONTENT_TYPE, given)
         texts = [part for part in own if part.get_content_type() == kind]
         charset = texts[0].get_content_charset()
         alike = [_payload(part) for part in texts if part.get_content_charset() == charset]
@@ -71,5 +71,5 @@ def _own(part: Message) -> Iterator[Message]:
 
 
 def _payload(part: Message) -> bytes:
-    found = part.get_payload(decode=True)
-    return found if isinstance(found, bytes) else b""
+    result = part.get_payload(decode=True)
+    return result if isinstance(result, bytes) else b""

@@ -92,9 +92,9 @@ def _joined(text: str) -> str:
     """Words that a line's end broke are whole again. PDFium marks where it took a hyphen for one
     that only breaks; before a capital or a digit it belongs to the word (COVID-19)."""
 
-    def mend(found: re.Match[str]) -> str:
-        keeps = found[2].isupper() or found[2].isdigit() or found[1].isdigit()
-        return found[1] + ("-" if keeps else "")
+    def mend(result: re.Match[str]) -> str:
+        keeps = result[2].isupper() or result[2].isdigit() or result[1].isdigit()
+        return result[1] + ("-" if keeps else "")
 
     text = _SOFT.sub(mend, text)
     text = _HARD.sub(r"\1", text)

@@ -60,20 +60,20 @@ class SampleChart(Frozen):
 def load_chart() -> SampleChart:
     """Read the chart from the data files beside this module."""
     folder = files(__name__)
-    said = json.loads((folder / "chart.json").read_text("utf-8"))
+    given = json.loads((folder / "chart.json").read_text("utf-8"))
     summary = (folder / "summary.txt").read_text("utf-8")
     notes = [
         SampleNote(
             **{name: value for name, value in note.items() if name != "file"},
             text=(folder / "notes" / note["file"]).read_text("utf-8"),
         )
-        for note in said.pop("notes")
+        for note in given.pop("notes")
     ]
     planted = [
         _planted(error, summary) for error in json.loads((folder / "planted.json").read_text())
     ]
     return SampleChart(
-        **said,
+        **given,
         notes=tuple(sorted(notes, key=lambda note: note.time)),
         summary=summary,
         planted=tuple(sorted(planted, key=lambda error: error.start)),

@@ -33,10 +33,10 @@ def caught(planted: PlantedError, judged: Sequence[JudgedProposition]) -> bool:
 def score(planted: Sequence[PlantedError], judged: Sequence[JudgedProposition]) -> SampleScore:
     """Score the verdicts on the whole summary."""
     true = [row for row in judged if not any(_covers(row, error) for error in planted)]
-    found = [caught(error, judged) for error in planted]
+    result = [caught(error, judged) for error in planted]
     return SampleScore(
-        caught=tuple(error for error, was in zip(planted, found, strict=True) if was),
-        missed=tuple(error for error, was in zip(planted, found, strict=True) if not was),
+        caught=tuple(error for error, was in zip(planted, result, strict=True) if was),
+        missed=tuple(error for error, was in zip(planted, result, strict=True) if not was),
         false_alarms=tuple(row for row in true if row.verdict in FLAGGED),
         true_statements=len(true),
     )

@@ -30,15 +30,15 @@ class BoundedCache(Generic[V]):
         """Every text's value; `make` is asked, once, for all that are not held."""
         wanted = dict.fromkeys(texts)
         with self._lock:
-            found = {text: self._entries[text] for text in wanted if text in self._entries}
-            for text in found:
+            result = {text: self._entries[text] for text in wanted if text in self._entries}
+            for text in result:
                 self._entries.move_to_end(text)
-        missing = [text for text in wanted if text not in found]
+        missing = [text for text in wanted if text not in result]
         if missing:
             made = dict(zip(missing, make(missing), strict=True))
             self._keep(made)
-            found |= made
-        return found
+            result |= made
+        return result
 
     def _keep(self, made: dict[str, V]) -> None:
         with self._lock:

@@ -63,13 +63,13 @@ def normalised(text: str) -> str:
 
 def terms(text: str) -> Counter[str]:
     """The terms of a text with their counts; numbers start with `#`."""
-    found: Counter[str] = Counter()
+    result: Counter[str] = Counter()
     for match in _TOKEN.finditer(normalised(text)):
         if number := match["number"]:
-            found.update(_number_terms(number, match["unit"] or ""))
+            result.update(_number_terms(number, match["unit"] or ""))
         elif word := match["cjk"] or match["word"]:
-            found.update(_word_terms(word))
-    return found
+            result.update(_word_terms(word))
+    return result
 
 
 def _word_terms(word: str) -> list[str]:
@@ -80,13 +80,13 @@ def _word_terms(word: str) -> list[str]:
 def _number_terms(number: str, unit: str) -> list[str]:
     """`81 mg` gives #81 and #81mg; `120/80` gives itself and its parts; `1,000.0` is #1000."""
     whole = canonical_number(number)
-    found = [f"#{whole}"]
+    result = [f"#{whole}"]
     if unit in _UNITS:
-        found.append(f"#{whole}{singular(unit)}")
+        result.append(f"#{whole}{singular(unit)}")
     elif unit:
-        found += _word_terms(unit)
+        result += _word_terms(unit)
     parts = [part for part in re.split(r"[/:\-]", whole) if part]
-    return found + [f"#{canonical_number(part)}" for part in parts if len(parts) > 1]
+    return result + [f"#{canonical_number(part)}" for part in parts if len(parts) > 1]
 
 
 def canonical_number(number: str) -> str:

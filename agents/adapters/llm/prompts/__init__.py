@@ -27,11 +27,11 @@ def load_prompt(name: str, *parts: str) -> Prompt:
     version."""
     texts, versions = [], []
     for each in (name, *parts):
-        said = files(__name__).joinpath(f"{each}.md").read_text("utf-8")
-        head = _HEAD.match(said)
+        given = files(__name__).joinpath(f"{each}.md").read_text("utf-8")
+        head = _HEAD.match(given)
         if head is None:
             raise ValueError(f"the prompt {each} does not begin with its version")
-        texts.append(said[head.end() :].strip())
+        texts.append(given[head.end() :].strip())
         versions.append(f"{each}/{head[1]}")
     text = "\n\n".join(texts)
     digest = hashlib.sha256(text.encode()).hexdigest()[:8]

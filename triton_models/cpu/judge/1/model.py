@@ -18,4 +18,4 @@ class TritonPythonModel(JsonModel):
         return load()
 
     def documents(self, rows: Sequence[Row]) -> list[str]:
-        return self.model.judge([(said, context, options) for said, context, options in rows])
+        return self.model.judge([(given, context, options) for given, context, options in rows])

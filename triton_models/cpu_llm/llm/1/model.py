@@ -18,15 +18,15 @@ class TritonPythonModel:
     def initialize(self, args: dict[str, str]) -> None:
         import xllamacpp  # noqa: PLC0415
 
-        said = json.loads(args["model_config"])["parameters"]
-        weights = said["weights"]["string_value"] or _small_weights()
-        slots = int(said["slots"]["string_value"])
+        given = json.loads(args["model_config"])["parameters"]
+        weights = given["weights"]["string_value"] or _small_weights()
+        slots = int(given["slots"]["string_value"])
         params = xllamacpp.CommonParams()
         params.model.path = weights
         params.port = 0
         params.hostnames = ["127.0.0.1"]
         params.n_parallel = slots
-        params.n_ctx = slots * int(said["context_tokens"]["string_value"])
+        params.n_ctx = slots * int(given["context_tokens"]["string_value"])
         params.cpuparams.n_threads = params.cpuparams_batch.n_threads = 1
         params.warmup = False
         params.verbosity = 0
@@ -62,32 +62,32 @@ class _Stream:
             name: _flag(request, f"return_{name}")
             for name in ("finish_reason", "logprobs", "num_input_tokens", "num_output_tokens")
         }
-        said = json.loads(_text(request, "sampling_parameters") or "{}")
+        given = json.loads(_text(request, "sampling_parameters") or "{}")
         self.body = {
             "prompt": _text(request, "text_input"),
             "stream": True,
-            "max_tokens": said.get("max_tokens", 16),
-            "temperature": said.get("temperature", 1.0),
-            "seed": said.get("seed", -1),
-            "logprobs": said.get("logprobs", 0),
+            "max_tokens": given.get("max_tokens", 16),
+            "temperature": given.get("temperature", 1.0),
+            "seed": given.get("seed", -1),
+            "logprobs": given.get("logprobs", 0),
         }
-        structured = json.loads(said.get("structured_outputs") or "{}")
+        structured = json.loads(given.get("structured_outputs") or "{}")
         if "json" in structured:
             schema = structured["json"]
             self.body["json_schema"] = json.loads(schema) if isinstance(schema, str) else schema
         self.failed = False
 
-    def chunk(self, said: dict[str, Any]) -> bool:
+    def chunk(self, given: dict[str, Any]) -> bool:
         """Whether to stop: the answer has failed, or nobody waits for it any more."""
-        if "error" in said:
+        if "error" in given:
             self.failed = True
         else:
-            self._send(said)
+            self._send(given)
         return self.failed or bool(self.sender.is_cancelled())
 
-    def _send(self, said: dict[str, Any]) -> None:
-        (choice,) = said["choices"]
-        usage = said.get("usage") or {}
+    def _send(self, given: dict[str, Any]) -> None:
+        (choice,) = given["choices"]
+        usage = given.get("usage") or {}
         places = (choice.get("logprobs") or {}).get("content") or []
         tensors: dict[str, Any] = {
             "text_output": [choice["text"].encode()],
@@ -96,7 +96,7 @@ class _Stream:
             "num_input_tokens": [usage.get("prompt_tokens", 0)],
             "num_output_tokens": [0 if choice["finish_reason"] else 1],
         }
-        wanted = {"text_output", *(name for name, told in self.told.items() if told)}
+        wanted = {"text_output", *(name for name, known in self.told.items() if known)}
         outputs = [
             pb.Tensor(name, np.array(value, dtype=np.uint32 if "num" in name else np.object_))
             for name, value in tensors.items()
@@ -110,13 +110,13 @@ class _Stream:
         self.sender.send(flags=pb.TRITONSERVER_RESPONSE_COMPLETE_FINAL)
 
 
-def _place(said: dict[str, Any]) -> dict[str, Any]:
+def _place(given: dict[str, Any]) -> dict[str, Any]:
     """The token that was said first, as vLLM has it, then the likeliest."""
-    found: dict[str, Any] = {}
-    for n, each in enumerate([said, *(said.get("top_logprobs") or [])]):
-        told = {"logprob": each["logprob"], "rank": n, "decoded_token": each["token"]}
-        found.setdefault(str(each["id"]), told)
-    return found
+    result: dict[str, Any] = {}
+    for n, each in enumerate([given, *(given.get("top_logprobs") or [])]):
+        known = {"logprob": each["logprob"], "rank": n, "decoded_token": each["token"]}
+        result.setdefault(str(each["id"]), known)
+    return result
 
 
 def _text(request: Any, name: str) -> str:  # noqa: ANN401

@@ -21,22 +21,22 @@ WARM_UP = "Warm-up: no fever today."
 class Embedder:
     """`version` changes with the weights, and so does an index's fingerprint."""
 
-    def __init__(self, said: Parameters) -> None:
+    def __init__(self, given: Parameters) -> None:
         from FlagEmbedding import BGEM3FlagModel  # noqa: PLC0415 - after HF_HUB_OFFLINE is set
 
-        self._said = said
+        self._said = given
         self._model: Any = BGEM3FlagModel(
-            said.model,
-            use_fp16=said.fp16,
-            devices=said.devices[0] if len(said.devices) == 1 else said.devices,
-            batch_size=said.batch_size,
-            passage_max_length=said.max_length,
+            given.model,
+            use_fp16=given.fp16,
+            devices=given.devices[0] if len(given.devices) == 1 else given.devices,
+            batch_size=given.batch_size,
+            passage_max_length=given.max_length,
         )
-        self.version = f"bge-m3 {said.version}{'+fp16' if said.fp16 else ''}"
+        self.version = f"bge-m3 {given.version}{'+fp16' if given.fp16 else ''}"
         self.embed([WARM_UP])
 
     def embed(self, texts: Sequence[str]) -> Tensors:
-        found = self._model.encode(
+        result = self._model.encode(
             list(texts),
             batch_size=self._said.batch_size,
             max_length=self._said.max_length,
@@ -44,12 +44,12 @@ class Embedder:
             return_sparse=True,
             return_colbert_vecs=self._said.colbert,
         )
-        dense = np.asarray(found["dense_vecs"], dtype=np.float32).reshape(len(texts), -1)
+        dense = np.asarray(result["dense_vecs"], dtype=np.float32).reshape(len(texts), -1)
         # fp16 leaves a vector's length at 1 only to three digits.
         dense /= np.linalg.norm(dense, axis=1, keepdims=True)
-        tensors = {"DENSE": dense, "SPARSE": text_tensor(_documents(found["lexical_weights"]))}
+        tensors = {"DENSE": dense, "SPARSE": text_tensor(_documents(result["lexical_weights"]))}
         if self._said.colbert:
-            vectors = [np.asarray(each, np.float32).tolist() for each in found["colbert_vecs"]]
+            vectors = [np.asarray(each, np.float32).tolist() for each in result["colbert_vecs"]]
             tensors["COLBERT"] = text_tensor([json.dumps(each) for each in vectors])
         return tensors
 

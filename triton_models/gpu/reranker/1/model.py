@@ -25,26 +25,26 @@ the families of their names."""
 
 
 class Reranker:
-    def __init__(self, said: Parameters) -> None:
+    def __init__(self, given: Parameters) -> None:
         import FlagEmbedding  # noqa: PLC0415 - after HF_HUB_OFFLINE is set
 
-        if said.kind not in KINDS:
-            raise NoWeights(f"kind is one of {', '.join(KINDS)}, not {said.kind}")
-        self._said = said
-        self._model: Any = getattr(FlagEmbedding, KINDS[said.kind])(
-            said.model,
-            use_fp16=said.fp16,
-            devices=said.devices[0] if len(said.devices) == 1 else said.devices,
-            batch_size=said.batch_size,
-            max_length=said.max_length,
+        if given.kind not in KINDS:
+            raise NoWeights(f"kind is one of {', '.join(KINDS)}, not {given.kind}")
+        self._said = given
+        self._model: Any = getattr(FlagEmbedding, KINDS[given.kind])(
+            given.model,
+            use_fp16=given.fp16,
+            devices=given.devices[0] if len(given.devices) == 1 else given.devices,
+            batch_size=given.batch_size,
+            max_length=given.max_length,
             normalize=True,
         )
-        self.version = f"bge-reranker {said.version}{'+fp16' if said.fp16 else ''}"
+        self.version = f"bge-reranker {given.version}{'+fp16' if given.fp16 else ''}"
         self.score([("Warm-up", "No fever today.")])
 
     def score(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
-        found = self._model.compute_score([list(pair) for pair in pairs], normalize=True)
-        return [float(score) for score in np.asarray(found, dtype=np.float64).reshape(-1)]
+        result = self._model.compute_score([list(pair) for pair in pairs], normalize=True)
+        return [float(score) for score in np.asarray(result, dtype=np.float64).reshape(-1)]
 
 
 class TritonPythonModel(ServedModel):

@@ -41,21 +41,21 @@ def claims(text: str, block: Block, pieces: Sequence[Piece]) -> list[Claim]:
         return [led(text, lead, Claim(plain(text[s:e]), s, e)) for s, e in items]
     if block.leads and text[block.end - 1] == ":":
         return []
-    found = []
+    result = []
     for at, (start, end) in enumerate(pieces):
         split = _split(text[start:end], start, block.section)
         if block.lead and at == 0:
             split = [led(text, block.lead, claim) for claim in split]
-        found += split
-    return found
+        result += split
+    return result
 
 
 def led(text: str, span: Range, claim: Claim) -> Claim:
     """`claim` with the lead-in of its list before it."""
     lead = plain(text[slice(*span)])
     joint = " " if lead.endswith(":") else ": "
-    said = f"{lead.rstrip('.')}{joint}{claim.text}"
-    return claim._replace(text=said, repeats=(span, *claim.repeats))
+    given = f"{lead.rstrip('.')}{joint}{claim.text}"
+    return claim._replace(text=given, repeats=(span, *claim.repeats))
 
 
 def _split(sentence: str, offset: int, section: str | None) -> list[Claim]:
@@ -76,9 +76,9 @@ def _split(sentence: str, offset: int, section: str | None) -> list[Claim]:
 
 
 def _claim(sentence: str, offset: int, part: Part) -> Claim:
-    said = " ".join(sentence[slice(*span)] for span in (*part.before, (part.start, part.end)))
+    given = " ".join(sentence[slice(*span)] for span in (*part.before, (part.start, part.end)))
     repeats = tuple((offset + start, offset + end) for start, end in part.before)
-    return Claim(plain(said), offset + part.start, offset + part.end, repeats)
+    return Claim(plain(given), offset + part.start, offset + part.end, repeats)
 
 
 def plain(words: str) -> str:

@@ -59,13 +59,13 @@ def _answer(text: str, unit: str, context: str) -> list[Unit] | dict[str, str]:
         if mode is None and unit in _NOTES:
             # Marks end sentences as spaces do, but stay in them: a citation is checked with them.
             kept, read = masked(text, citations=False), masked(text, citations=True)
-            found = _NOTES[unit](read)
+            result = _NOTES[unit](read)
             if kept != read:
-                found = [_with_marks(kept, read, each) for each in found]
+                result = [_with_marks(kept, read, each) for each in result]
         else:
             read = masked(text, citations=True)
-            found = units(read, unit, mode or "direct")
-        rows = found if read == text else [_cleaned(each) for each in found]
+            result = units(read, unit, mode or "direct")
+        rows = result if read == text else [_cleaned(each) for each in result]
         return [_marked(text, unit, each) for each in rows if each["text"]]
     except Exception:  # the neighbours in this batch must have their answers
         return {"error": "internal"}
@@ -73,10 +73,10 @@ def _answer(text: str, unit: str, context: str) -> list[Unit] | dict[str, str]:
 
 def _mode(context: str) -> str | None:
     """The mode that a context names, None for a note. Raises `ValueError` for a bad context."""
-    said = json.loads(context) if context else {}
-    if not isinstance(said, dict) or said.get("mode") not in (None, *MODES):
+    given = json.loads(context) if context else {}
+    if not isinstance(given, dict) or given.get("mode") not in (None, *MODES):
         raise ValueError(context)
-    mode: str | None = said.get("mode")
+    mode: str | None = given.get("mode")
     return mode
 
 
@@ -109,7 +109,7 @@ def _cleaned(unit: Unit) -> Unit:
     if section := unit.get("section"):
         words["section"] = " ".join(plain(section).split())
     if context := unit.get("context"):
-        words["context"] = {name: " ".join(plain(said).split()) for name, said in context.items()}
+        words["context"] = {name: " ".join(plain(given).split()) for name, given in context.items()}
     return unit | words
 
 
@@ -134,16 +134,16 @@ def _sentences(text: str) -> list[Unit]:
 
 
 def _claims(text: str) -> list[Unit]:
-    found = []
+    result = []
     for block in layout(text):
         if block.silent:
             continue
         for claim in claims(text, block, _pieces(text, block)):
-            said: Unit = {"text": claim.text, "start": claim.start, "end": claim.end}
+            given: Unit = {"text": claim.text, "start": claim.start, "end": claim.end}
             if claim.repeats:
-                said["words"] = [*claim.repeats, (claim.start, claim.end)]
-            found.append({**said, "section": block.section})
-    return found
+                given["words"] = [*claim.repeats, (claim.start, claim.end)]
+            result.append({**given, "section": block.section})
+    return result
 
 
 _NOTES: dict[str, Callable[[str], list[Unit]]] = {"sentence": _sentences, "claim": _claims}

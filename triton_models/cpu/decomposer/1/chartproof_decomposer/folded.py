@@ -18,14 +18,14 @@ wide as that, so no sentence goes on below it."""
 
 def unfold(lines: Sequence[Line]) -> list[Line]:
     """The lines, with those taken apart that hold several sections one after the other."""
-    found: list[Line] = []
+    result: list[Line] = []
     for line in lines:
         cuts = [hit.start() for hit in _INLINE.finditer(line.body) if normalise(hit[1]) in _NAMES]
         if len(line.body) <= _FOLDED or len(cuts) < 2:
-            found.append(line)
+            result.append(line)
             continue
         for begin, end in pairwise([0, *cuts, len(line.body)]):
             body = line.body[begin:end].rstrip()
             start = line.start + begin
-            found.append(Line(start, start + len(body), line.indent, body))
-    return found
+            result.append(Line(start, start + len(body), line.indent, body))
+    return result

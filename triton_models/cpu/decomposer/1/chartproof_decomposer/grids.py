@@ -62,8 +62,8 @@ def _grid(lines: Sequence[Line], at: int, below: int, mark: str) -> Grid | None:
     if not rows or (mark == "\t" and not _are_values(rows)):
         return None
     apart = _are_values(rows) and len(names) > 2
-    found = [cell for row in rows for cell in _row(row, names, apart)]
-    return Grid(at, below + len(rows) - 1, (lines[at].start, lines[at].end), found)
+    result = [cell for row in rows for cell in _row(row, names, apart)]
+    return Grid(at, below + len(rows) - 1, (lines[at].start, lines[at].end), result)
 
 
 def _are_values(rows: Sequence[list[tuple[int, int, str]]]) -> bool:
@@ -89,11 +89,11 @@ def _row(row: list[tuple[int, int, str]], names: list[str], apart: bool) -> list
         ]
     if not filled:
         return [Cell(start, end, first)] if first and len(names) > 2 else []
-    said = [f"{name}: {text}" if name else text for _, _, text, name in filled]
+    given = [f"{name}: {text}" if name else text for _, _, text, name in filled]
     lead = first if first else ""
     if len(names) == 2:
-        return [Cell(start, filled[-1][1], f"{lead}: {filled[0][2]}" if lead else said[0])]
-    return [Cell(start, filled[-1][1], ", ".join(filter(None, (lead, *said))))]
+        return [Cell(start, filled[-1][1], f"{lead}: {filled[0][2]}" if lead else given[0])]
+    return [Cell(start, filled[-1][1], ", ".join(filter(None, (lead, *given))))]
 
 
 def _split(line: Line, mark: str) -> list[tuple[int, int, str]]:
@@ -104,10 +104,10 @@ def _split(line: Line, mark: str) -> list[tuple[int, int, str]]:
         body, at = body[1:], at + 1
     if mark == "|" and body.endswith("|"):
         body = body[:-1]
-    found = []
+    result = []
     for part in body.split(mark):
         words = part.strip().strip("*_` ")
         left = at + len(part) - len(part.lstrip())
-        found.append((left, max(left, left + len(part.strip())), words))
+        result.append((left, max(left, left + len(part.strip())), words))
         at += len(part) + len(mark)
-    return found
+    return result

@@ -80,8 +80,8 @@ class Place(NamedTuple):
 def find_header(place: Place) -> Header | None:
     """The header that this line is, if it is one."""
     for recognise in (_document, _numbered, _hashed, _bold, _whole_line, _labelled, _apart):
-        if found := recognise(place):
-            return found
+        if result := recognise(place):
+            return result
     return None
 
 
@@ -138,7 +138,7 @@ def _hashed(place: Place) -> Header | None:
     if hashes is None:
         return None
     width = hashes.end()
-    found = _titled(place, width)
+    result = _titled(place, width)
     rest = place.body[width:]
     label = _TITLE.match(rest[:_LOOK])
     if label and rest[label.end() :].strip("*_ \t"):
@@ -148,11 +148,11 @@ def _hashed(place: Place) -> Header | None:
             return Header(_NAMES[words], width + label.end())
         if words in _SPEAKING:
             return Header(_SPEAKING[words], width)
-        return found and found._replace(width=width, lead=True)
-    if found is None:
+        return result and result._replace(width=width, lead=True)
+    if result is None:
         return None
-    unknown = _known(found.section, place.inside) is None and not _DOCUMENT.search(found.section)
-    return found._replace(problem=unknown and hashes[0].count("#") == 1)
+    unknown = _known(result.section, place.inside) is None and not _DOCUMENT.search(result.section)
+    return result._replace(problem=unknown and hashes[0].count("#") == 1)
 
 
 def _bold(place: Place) -> Header | None:
@@ -250,19 +250,19 @@ _INLINE = re.compile(r"(?<=\S)[ \t]+(?=((?:[A-Z][A-Z&/]*(?: (?=[A-Z]))?){1,6}):(
 
 def split_sections(lines: Sequence[Line]) -> list[Line]:
     """Lines cut before each known title in capitals with a colon inside of them."""
-    found: list[Line] = []
+    result: list[Line] = []
     for line in lines:
         cuts = _cuts(line.body) if ":" in line.body[1:] else []
         edges = [0, *cuts, len(line.body)]
         for begin, end in pairwise(edges):
             body = line.body[begin:end].rstrip()
             start = line.start + begin
-            found.append(Line(start, start + len(body), line.indent, body))
-    return found
+            result.append(Line(start, start + len(body), line.indent, body))
+    return result
 
 
 def _cuts(body: str) -> list[int]:
-    found: list[int] = []
+    result: list[int] = []
     beyond = 0
     for hit in _INLINE.finditer(body):
         title_end = hit.end(1)
@@ -273,9 +273,9 @@ def _cuts(body: str) -> list[int]:
             continue
         at = hit.end() if _name(hit[1]) else _suffix(hit)
         if at is not None and len(normalise(body[at:title_end])) > 1:
-            found.append(at)
+            result.append(at)
             beyond = title_end
-    return found
+    return result
 
 
 def _suffix(hit: re.Match[str]) -> int | None:

@@ -59,7 +59,7 @@ class _Reader:
 
     def _has_hashed_titles(self) -> bool:
         """Whether some "#" titles a section beyond doubt."""
-        found = (
+        result = (
             (line, find_header(Place(self.lines, at, None, self.shouting)))
             for at, line in enumerate(self.lines)
             if line.body.startswith("#") and not line.ruler
@@ -67,7 +67,7 @@ class _Reader:
         # One that has content behind it says nothing of those that are alone on their line.
         return any(
             header and header.width == len(line.body) and not (header.lead or header.problem)
-            for line, header in found
+            for line, header in result
         )
 
     def read(self) -> list[Block]:
@@ -133,8 +133,8 @@ class _Reader:
     def _mark(self, at: int, line: Line, inside: bool) -> Marker | None:
         """The list marker of a line; a letter with a full stop is one in a series, or under a
         number; a plus sign is one among other bullets."""
-        if found := marker(line.body, inner=inside):
-            return found
+        if result := marker(line.body, inner=inside):
+            return result
         near = [self.lines[n].body for n in (at - 1, at + 1) if 0 <= n < len(self.lines)]
         if line.body.startswith("+ ") and any(re.match(r"[-*\u2022+] ", body) for body in near):
             return Marker(2, 0)
@@ -164,8 +164,8 @@ class _Reader:
             return
         self.hashed = self.hashed or hashed
         self.section = header.section
-        told = 0 < header.width < len(line.body) or header.section in SPEAKING
-        self.brief = header.section if told and header.section in _BRIEF else None
+        known = 0 < header.width < len(line.body) or header.section in SPEAKING
+        self.brief = header.section if known and header.section in _BRIEF else None
         if header.width < len(line.body):
             self._start(line, header.width)
 
@@ -208,8 +208,8 @@ class _Reader:
 
 
 def _last_word(body: str) -> str:
-    found = _WORD.findall(body[-40:])
-    return found[-1].lower() if found and body[-1].isalpha() else ""
+    result = _WORD.findall(body[-40:])
+    return result[-1].lower() if result and body[-1].isalpha() else ""
 
 
 def _wrap_width(lines: Sequence[Line]) -> int:

@@ -24,26 +24,26 @@ _WHOLE_LIMIT = 1000
 
 def gather(text: str, blocks: list[Block]) -> list[Block]:
     """Give the items of a list their lead-in, or keep them together with it."""
-    found: list[Block] = []
+    result: list[Block] = []
     at = 0
     while at < len(blocks):
         head, end = blocks[at], _list_end(text, blocks, at)
         items = blocks[at + 1 : end]
         at = end
         if not items:
-            found.append(head)
+            result.append(head)
             continue
         turns = _turns(text, head)
         if turns and items[-1].end - head.start <= _WHOLE_LIMIT:
             parts = tuple((block.start, block.end) for block in (head, *items))
-            found.append(replace(head, end=items[-1].end, parts=parts))
+            result.append(replace(head, end=items[-1].end, parts=parts))
             continue
-        said = " ".join(text[head.start : head.end].split())[:120].rstrip(":")
-        found.append(replace(head, leads=True))
+        given = " ".join(text[head.start : head.end].split())[:120].rstrip(":")
+        result.append(replace(head, leads=True))
         for block in items:
-            section = said if turns else _under(block.section, said)
-            found.append(replace(block, section=section, lead=(head.start, head.end)))
-    return found
+            section = given if turns else _under(block.section, given)
+            result.append(replace(block, section=section, lead=(head.start, head.end)))
+    return result
 
 
 def _under(section: str | None, lead: str) -> str | None:

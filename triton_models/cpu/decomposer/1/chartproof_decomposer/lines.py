@@ -84,13 +84,13 @@ class Marker(NamedTuple):
 
 
 def split_lines(text: str) -> list[Line]:
-    found = []
+    result = []
     at = 0
     for eol in _EOL.finditer(text):
-        found.append(_line(text, at, eol.start()))
+        result.append(_line(text, at, eol.start()))
         at = eol.end()
-    found.append(_line(text, at, len(text)))
-    return found
+    result.append(_line(text, at, len(text)))
+    return result
 
 
 def _line(text: str, start: int, end: int) -> Line:
@@ -119,11 +119,11 @@ def marker(body: str, *, inner: bool = False) -> Marker | None:
 
 def lettered(body: str) -> Marker | None:
     """The marker "b." or "ii." of a line, which alone says little: "E. coli" begins so too."""
-    found = _LETTERED.match(body)
-    if found is None:
+    result = _LETTERED.match(body)
+    if result is None:
         return None
-    letters = found[1].lower()
-    return Marker(found.end(), _ROMAN.get(letters) or ord(letters[0]) - ord("a") + 1)
+    letters = result[1].lower()
+    return Marker(result.end(), _ROMAN.get(letters) or ord(letters[0]) - ord("a") + 1)
 
 
 def cells(body: str) -> list[tuple[int, int]]:
@@ -143,10 +143,10 @@ def cells(body: str) -> list[tuple[int, int]]:
 
 
 def _parts(body: str, gap: re.Pattern[str]) -> list[tuple[int, int]]:
-    found = []
+    result = []
     at = 0
     for hit in gap.finditer(body):
-        found.append((at, hit.start()))
+        result.append((at, hit.start()))
         at = hit.end()
-    found.append((at, len(body)))
-    return [(start, end) for start, end in found if end > start]
+    result.append((at, len(body)))
+    return [(start, end) for start, end in result if end > start]

@@ -69,13 +69,13 @@ def split_list(sentence: str, start: int, end: int, section: str | None) -> list
 
 def _heads(sentence: str, start: int, end: int, section: str | None) -> list[int]:
     """Where a list may begin: after a label or head, or at the start where sections are lists."""
-    found = {start} if section in LIST_SECTIONS or section in _MEASURED else set()
+    result = {start} if section in LIST_SECTIONS or section in _MEASURED else set()
     label = _LABEL.match(sentence, start, end)
     if label:
-        found.add(label.end())
+        result.add(label.end())
     for head in (_CONDITION_HEAD, _MEDICATION_HEAD, _PAIR_HEAD):
-        found.update(hit.end() for hit in head.finditer(sentence, start, end))
-    return sorted(found)[:_HEADS]
+        result.update(hit.end() for hit in head.finditer(sentence, start, end))
+    return sorted(result)[:_HEADS]
 
 
 def _items(sentence: str, start: int, end: int) -> Items:

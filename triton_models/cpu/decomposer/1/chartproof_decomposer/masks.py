@@ -52,20 +52,20 @@ def masked(text: str, *, citations: bool) -> str:
     if (read := _of_json(text)) is not None:
         return read
     if citations:
-        text = _CITATION.sub(lambda found: " " * len(found[0]), text)
+        text = _CITATION.sub(lambda result: " " * len(result[0]), text)
     if "<" in text and _KNOWN_TAG.search(text):
         text = _TAG.sub(_tag, text)
     if "&" in text:
         text = _ENTITY.sub(_entity, text)
-    text = _BREAK.sub(lambda found: GONE * len(found[0]), text)
+    text = _BREAK.sub(lambda result: GONE * len(result[0]), text)
     text = _INVISIBLE.sub(GONE, text) if not text.isascii() else text
     return _of_yaml(text)
 
 
 def marks_after(text: str, end: int) -> int:
     """Where the citation marks end that stand right behind `text[:end]`."""
-    while found := _CITATION.match(text, end):
-        end = found.end()
+    while result := _CITATION.match(text, end):
+        end = result.end()
     return end
 
 
@@ -79,24 +79,24 @@ def plain(words: str) -> str:
     return words.replace(GONE, "") if GONE in words else words
 
 
-def _tag(found: re.Match[str]) -> str:
-    if not _KNOWN_TAG.match(found[0]):
-        return found[0]
-    if _BLOCK.match(found[0]):
-        item = re.match(r"<li\b", found[0], re.IGNORECASE)
-        return ("\n- " if item else "\n").ljust(len(found[0]))
-    cell = re.match(r"</?t[dh]\b", found[0], re.IGNORECASE)
-    before = found.string[max(0, found.start() - 1) : found.start()]
-    after = found.string[found.end() : found.end() + 1]
+def _tag(result: re.Match[str]) -> str:
+    if not _KNOWN_TAG.match(result[0]):
+        return result[0]
+    if _BLOCK.match(result[0]):
+        item = re.match(r"<li\b", result[0], re.IGNORECASE)
+        return ("\n- " if item else "\n").ljust(len(result[0]))
+    cell = re.match(r"</?t[dh]\b", result[0], re.IGNORECASE)
+    before = result.string[max(0, result.start() - 1) : result.start()]
+    after = result.string[result.end() : result.end() + 1]
     joined = all(each and not each.isspace() and each not in "<>" for each in (before, after))
-    return (GONE if joined and not cell else " ") * len(found[0])
+    return (GONE if joined and not cell else " ") * len(result[0])
 
 
-def _entity(found: re.Match[str]) -> str:
-    plain_text = html.unescape(found[0])
-    if plain_text == found[0] or len(plain_text) > len(found[0]):
-        return found[0]
-    return plain_text.replace("\u00a0", " ").ljust(len(found[0]), GONE)
+def _entity(result: re.Match[str]) -> str:
+    plain_text = html.unescape(result[0])
+    if plain_text == result[0] or len(plain_text) > len(result[0]):
+        return result[0]
+    return plain_text.replace("\u00a0", " ").ljust(len(result[0]), GONE)
 
 
 def _of_json(text: str) -> str | None:
@@ -112,17 +112,17 @@ def _of_json(text: str) -> str | None:
     except (ValueError, RecursionError):
         return None
     parts, at = [], 0
-    for found in _STRING.finditer(text):
-        parts.append(_structure(text[at : found.start()]))
-        key = re.match(r"\s*:", text[found.end() : found.end() + 20])
-        parts.append(_name(found[1]) if key else f" {_value(found[1])} ")
-        at = found.end()
+    for result in _STRING.finditer(text):
+        parts.append(_structure(text[at : result.start()]))
+        key = re.match(r"\s*:", text[result.end() : result.end() + 20])
+        parts.append(_name(result[1]) if key else f" {_value(result[1])} ")
+        at = result.end()
     parts.append(_structure(text[at:]))
     return "".join(parts)
 
 
 def _structure(text: str) -> str:
-    text = re.sub(r"```(?:json)?", lambda found: " " * len(found[0]), text)
+    text = re.sub(r"```(?:json)?", lambda result: " " * len(result[0]), text)
     return re.sub(r"[{}\[\],]", "\n", re.sub(r"\bnull\b", "    ", text))
 
 
@@ -132,8 +132,8 @@ def _name(key: str) -> str:
 
 
 def _value(text: str) -> str:
-    def escape(found: re.Match[str]) -> str:
-        mark = found[0]
+    def escape(result: re.Match[str]) -> str:
+        mark = result[0]
         if mark[1] == "u":
             character = chr(int(mark[2:6], 16)) if len(mark) == 6 else " "
             return character.ljust(6, GONE)
@@ -149,8 +149,8 @@ def _of_yaml(text: str) -> str:
     if named < 2 or named + listed < len(lines) * 0.7:
         return text
 
-    def name(found: re.Match[str]) -> str:
-        key = found[2].replace("_", " ")
-        return found[0].replace(found[2], key[:1].upper() + key[1:])
+    def name(result: re.Match[str]) -> str:
+        key = result[2].replace("_", " ")
+        return result[0].replace(result[2], key[:1].upper() + key[1:])
 
     return _YAML.sub(name, text)

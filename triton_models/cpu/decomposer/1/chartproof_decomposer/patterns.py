@@ -140,9 +140,9 @@ def _described(claim: str) -> tuple[str, ...] | None:
     verb = next((at for at, word in enumerate(listed) if word in FINITE), 0)
     if not verb or listed[verb] not in _COPULAS or _PERSONS & set(listed[:verb]):
         return None
-    said = claim[tokens[verb].end :].strip()
+    given = claim[tokens[verb].end :].strip()
     # "Vitals were BP 120/80" speaks of the pressure.
-    return None if said[:1].isupper() and PAIR.match(said) else tuple(listed[:verb])
+    return None if given[:1].isupper() and PAIR.match(given) else tuple(listed[:verb])
 
 
 def _enumerates(sentence: str) -> bool:

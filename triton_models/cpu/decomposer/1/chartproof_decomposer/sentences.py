@@ -57,14 +57,14 @@ def sentences(text: str, start: int, end: int, after: int | None = None) -> list
     Nothing is left out but whitespace and the markers of a list that runs on in one line ("Asthma.
     2. Anaemia."). `after`: the number of the item that this text is, 0 for a bulleted one.
     """
-    found: list[Piece] = []
+    result: list[Piece] = []
     for item_start, item_end in _run_on_items(text, start, end, after):
         at = item_start
         for stop in _stops(text, item_start, item_end):
-            found += _bounded(text, at, stop)
+            result += _bounded(text, at, stop)
             at = stop
-        found += _bounded(text, at, item_end)
-    return found
+        result += _bounded(text, at, item_end)
+    return result
 
 
 def _run_on_items(text: str, start: int, end: int, after: int | None) -> list[Piece]:
@@ -88,16 +88,16 @@ def _run_on_items(text: str, start: int, end: int, after: int | None) -> list[Pi
 
 def _bounded(text: str, start: int, end: int) -> list[Piece]:
     """`text[start:end]` stripped, in pieces of at most `MAX_UNIT`."""
-    found = []
+    result = []
     while start < end:
         cut = end if end - start <= RUN_ON else _cut(text, start, end)
         piece = text[start:cut]
         body = piece.strip()
         if body:
             begin = start + len(piece) - len(piece.lstrip())
-            found.append(Piece(begin, begin + len(body)))
+            result.append(Piece(begin, begin + len(body)))
         start = cut
-    return found
+    return result
 
 
 def _cut(text: str, start: int, end: int) -> int:
@@ -114,7 +114,7 @@ def _cut(text: str, start: int, end: int) -> int:
 
 def _stops(text: str, start: int, end: int) -> list[int]:
     opened, closed = _parentheses(text, start, end)
-    found = []
+    result = []
     at = start
     for hit in _STOP.finditer(text, start, end):
         stop = hit.end()
@@ -122,9 +122,9 @@ def _stops(text: str, start: int, end: int) -> list[int]:
         if inside >= 0 and hit.start() < closed[inside] and stop <= closed[inside]:
             continue
         if stop < end and _ends(text, at, hit.start(), stop, end):
-            found.append(stop)
+            result.append(stop)
             at = stop
-    return found
+    return result
 
 
 def _parentheses(text: str, start: int, end: int) -> tuple[list[int], list[int]]:

@@ -46,21 +46,21 @@ _WHERE = re.compile(
 
 def shared_context(statements: Iterable[str]) -> Shared:
     """What the whole text shares. `statements`: its paragraphs and items, each on one line."""
-    found: Shared = {}
+    result: Shared = {}
     scope = _beginning(statements)
     age = next(filter(_is_age, _patients(_AGE, scope)), None)
     if age:
         number, unit = age[1] or age[4] or age[5], _UNITS[(age[2] or age[3] or "y")[0].lower()]
-        found["age"] = f"{number} {unit}"
+        result["age"] = f"{number} {unit}"
     sex = next(filter(_is_sex, _patients(_SEX, scope)), None)
     if sex:
-        found["sex"] = "female" if sex[1] or sex[3] else "male"
+        result["sex"] = "female" if sex[1] or sex[3] else "male"
     seen = next(_patients(_SEEN, scope), None)
     if seen:
         where, why = _WHERE.search(seen[0]), _FOR.search(seen[0])
-        found |= {"encounter": _plain(where[0])} if where else {}
-        found |= {"problem": _plain(why[1])} if why else {}
-    return found
+        result |= {"encounter": _plain(where[0])} if where else {}
+        result |= {"problem": _plain(why[1])} if why else {}
+    return result
 
 
 _HEAT = re.compile(
@@ -104,9 +104,9 @@ def _is_letter_of_sex(hit: re.Match[str], letter: int) -> bool:
 def _beginning(statements: Iterable[str]) -> str:
     taken: list[str] = []
     size = 0
-    for said in statements:
-        taken.append(said)
-        size += len(said) + 1
+    for given in statements:
+        taken.append(given)
+        size += len(given) + 1
         if size > _SCOPE:
             break
     return "\n".join(taken)[:_SCOPE]

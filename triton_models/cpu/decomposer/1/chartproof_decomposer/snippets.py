@@ -55,8 +55,8 @@ class Sentence(NamedTuple):
 
 def atoms(text: str, sentence: Sentence) -> list[Found]:
     """The claims of a sentence, each with its pattern; F when there are several."""
-    said = pattern_of(text[slice(*sentence.piece)])
-    pattern = "F" if len(sentence.claims) > 1 else said
+    given = pattern_of(text[slice(*sentence.piece)])
+    pattern = "F" if len(sentence.claims) > 1 else given
     return [
         Found(claim.text, claim.start, claim.end, sentence.sources, pattern)
         for claim in sentence.claims
@@ -66,16 +66,16 @@ def atoms(text: str, sentence: Sentence) -> list[Found]:
 def direct(text: str, sentence: Sentence) -> list[Found]:
     """The snippets of a sentence: itself when its parts hang together, else its claims."""
     start, end = sentence.piece
-    said = pattern_of(text[start:end])
+    given = pattern_of(text[start:end])
     claims = sentence.claims
     if len(claims) > 1 and all(
         same_subject(one.text, other.text) for one, other in pairwise(claims)
     ):
-        said = "A"
-    elif len(claims) > 1 and said == "A":
-        said = "F"
-    if said in TOGETHER:
-        return [_joined(text, claims, sentence.piece, sentence, said)]
+        given = "A"
+    elif len(claims) > 1 and given == "A":
+        given = "F"
+    if given in TOGETHER:
+        return [_joined(text, claims, sentence.piece, sentence, given)]
     return atoms(text, sentence)
 
 
@@ -93,20 +93,20 @@ def grouped(text: str, sentence: Sentence) -> list[Found]:
             ties.append("")
     if len(groups) == 1 and len(sentence.claims) == 1:
         return direct(text, sentence)
-    found = []
+    result = []
     for claims, tie in zip(groups, ties, strict=True):
         span = Piece(claims[0].start, claims[-1].end)
         own = pattern_of(text[slice(*span)])
         code = tie or (own if own in {"B", "C"} else "F")
-        found.append(_joined(text, claims, span, sentence, code))
-    return found
+        result.append(_joined(text, claims, span, sentence, code))
+    return result
 
 
 def _tie(text: str, before: Claim, claim: Claim) -> str:
     """The pattern by which a claim hangs on the one before it, "" when it does not."""
-    said = hangs_on(text[before.end : claim.end])
-    if said:
-        return said
+    given = hangs_on(text[before.end : claim.end])
+    if given:
+        return given
     return "A" if same_subject(before.text, claim.text) else ""
 
 
@@ -128,10 +128,10 @@ def merged(text: str, rows: Sequence[tuple[Piece, list[Found]] | None]) -> list[
         else:
             groups.append([row])
             patterns.append(None)
-    found = []
+    result = []
     for group, code in zip(groups, patterns, strict=True):
-        found += [_several(text, group, code)] if code else group[0][1]
-    return found
+        result += [_several(text, group, code)] if code else group[0][1]
+    return result
 
 
 def _reach(
@@ -174,5 +174,5 @@ def _joined(
     own = plain(text[first.start : first.end])
     repeated = first.text[: len(first.text) - len(own)] if first.text.endswith(own) else ""
     words = text[slice(*span)]
-    said = f"{repeated}{plain(words)}" if repeated else words
-    return Found(said, *span, sentence.sources, pattern)
+    given = f"{repeated}{plain(words)}" if repeated else words
+    return Found(given, *span, sentence.sources, pattern)

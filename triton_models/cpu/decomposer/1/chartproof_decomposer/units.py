@@ -35,13 +35,13 @@ def units(text: str, unit: str, mode: str) -> list[Unit]:
     blocks = layout(text)
     shared = shared_context(plain(text[block.start : block.end]) for block in blocks)
     split = _Reader(text, unit, mode)
-    found: list[Unit] = []
+    result: list[Unit] = []
     for block in blocks:
         about = shared | split.topic(block)
-        context = {name: said for name, said in about.items() if said}
-        found += [_unit(each, block.section, context) for each in split.read(block)]
-    found += [_flagged(text, *each) for each in split.left_over()]
-    return sorted(found, key=lambda each: (each["start"], each["end"]))
+        context = {name: given for name, given in about.items() if given}
+        result += [_unit(each, block.section, context) for each in split.read(block)]
+    result += [_flagged(text, *each) for each in split.left_over()]
+    return sorted(result, key=lambda each: (each["start"], each["end"]))
 
 
 class _Reader:
@@ -65,8 +65,8 @@ class _Reader:
     def topic(self, block: Block) -> dict[str, str]:
         """What a block is about, where a lead-in or the problem above it says so."""
         if block.opens:
-            said = self._words(block.start, block.end)
-            self.problem = None if block.whole else (block.section, said)
+            given = self._words(block.start, block.end)
+            self.problem = None if block.whole else (block.section, given)
         inside = self._enter(block)
         if block.lead:
             return {"problem": self._words(*block.lead)}
@@ -81,15 +81,15 @@ class _Reader:
         depth = (block.indent, block.number == 0)
         while self.outer and (not block.item or self.outer[-1][0] >= depth):
             self.outer.pop()
-        said = self.outer[0][1] if self.outer else None
+        given = self.outer[0][1] if self.outer else None
         if block.item:
             self.outer.append((depth, self._words(block.start, block.end)))
-        return said
+        return given
 
     def read(self, block: Block) -> list[Found]:
-        found = list(self._found(block))
-        self.covered.update(source for each in found for source in each.sources)
-        return found
+        result = list(self._found(block))
+        self.covered.update(source for each in result for source in each.sources)
+        return result
 
     def left_over(self) -> Iterator[tuple[Piece, str | None, str]]:
         """Flagged sentences with section and flag, and those that came into no unit."""
@@ -131,8 +131,8 @@ class _Reader:
         if self.unit == "sentence":
             piece = Piece(block.start, block.end)
             self.seen[piece] = (block.section, None)
-            said = self.text[slice(*piece)]
-            return [Found(said, *piece, (piece,), pattern_of(said))]
+            given = self.text[slice(*piece)]
+            return [Found(given, *piece, (piece,), pattern_of(given))]
         self.seen |= dict.fromkeys((lead, *items), (block.section, None))
         pattern = "F" if len(items) > 1 else "D"
         said_each = claims(self.text, block, ())
@@ -154,14 +154,14 @@ class _Reader:
         return plain(self.text[start:end]).rstrip(":. ")[:_TOPIC]
 
 
-def _unit(found: Found, section: str | None, context: dict[str, str]) -> Unit:
+def _unit(result: Found, section: str | None, context: dict[str, str]) -> Unit:
     return {
-        "text": found.text,
-        "start": found.start,
-        "end": found.end,
+        "text": result.text,
+        "start": result.start,
+        "end": result.end,
         "section": section,
-        "sources": [list(source) for source in found.sources],
-        "pattern": found.pattern,
+        "sources": [list(source) for source in result.sources],
+        "pattern": result.pattern,
         "context": context,
     }
 

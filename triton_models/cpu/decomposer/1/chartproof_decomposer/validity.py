@@ -135,8 +135,8 @@ def _says_nothing(sentence: str) -> bool:
 def _imperative(spoken: list[str], block: Block, lead: str) -> bool:
     first = spoken[0]
     # "He was told to:" says of its items that he was; a list of medicines may say "Take".
-    told = [token.word for token in tokenise(lead)]
-    tells = not _LEAD_TELLS.isdisjoint(told) or told[-2:-1] == ["to"]
+    known = [token.word for token in tokenise(lead)]
+    tells = not _LEAD_TELLS.isdisjoint(known) or known[-2:-1] == ["to"]
     if block.section in LIST_SECTIONS or (block.lead and (tells or first == "take")):
         return False
     forbids = first == "do" and spoken[1:2] == ["not"]
@@ -154,8 +154,8 @@ def _imperative(spoken: list[str], block: Block, lead: str) -> bool:
 def _vague(spoken: list[str]) -> bool:
     if spoken[:2] == ["thank", "you"]:
         return len(spoken) <= _THANKS and not any(word[0].isdigit() for word in spoken)
-    said = set(spoken)
-    good = said & _GOOD
-    if not good or not said <= _STATE | _GOOD:
+    given = set(spoken)
+    good = given & _GOOD
+    if not good or not given <= _STATE | _GOOD:
         return False
-    return "better" in good or bool(said & _GENERAL)
+    return "better" in good or bool(given & _GENERAL)

@@ -30,7 +30,7 @@ class Embedder:
     def __init__(self, encoder: Encoder, cache_bytes: int = CACHE_BYTES) -> None:
         self._encoder = encoder
         self._vocabulary = encoder.tokenizer.get_vocab()
-        self._held: BoundedCache[Vectors] = BoundedCache(cache_bytes, lambda found: found.nbytes)
+        self._held: BoundedCache[Vectors] = BoundedCache(cache_bytes, lambda result: result.nbytes)
 
     def embed(self, texts: Sequence[str]) -> tuple[NDArray[np.float32], list[dict[int, float]]]:
         """Dense float32 (n, 384), L2-normalised rows, and sparse term id -> weight, in order.
@@ -39,9 +39,9 @@ class Embedder:
         Dense reads the first 1,016 word pieces (`encoder.MAX_PIECES`), sparse 100,000 characters.
         """
         held = self._held.get_all(texts, self._vectors)
-        found = [held[text] for text in texts]
-        dense = np.array([vectors.dense for vectors in found], dtype=np.float32)
-        return dense.reshape(len(texts), DIM), [vectors.sparse for vectors in found]
+        result = [held[text] for text in texts]
+        dense = np.array([vectors.dense for vectors in result], dtype=np.float32)
+        return dense.reshape(len(texts), DIM), [vectors.sparse for vectors in result]
 
     def _vectors(self, texts: list[str]) -> list[Vectors]:
         return [

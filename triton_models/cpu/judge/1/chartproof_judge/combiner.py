@@ -35,14 +35,14 @@ def feature_names() -> list[str]:
     return names
 
 
-def features(reading: Reading, found: Sequence[Finding], coverage: float) -> NDArray[np.float64]:
+def features(reading: Reading, result: Sequence[Finding], coverage: float) -> NDArray[np.float64]:
     """One row, in the order of `feature_names`; `coverage` in 0..1."""
     logs = [math.log(max(p, FLOOR)) for p in reading.label]
     known = [p for p in reading.facts if p is not None]
     best = [math.log(max((p[i] for p in known), default=FLOOR) + FLOOR) for i in (0, 1)]
     row = [*logs, *best, coverage]
     for check in WEIGHED:
-        mine = [each.signal for each in found if each.check == check]
+        mine = [each.signal for each in result if each.check == check]
         for outcome in ("agree", "conflict", "unknown"):
             amount = sum(s.strength for s in mine if s.outcome == outcome)
             row.append(amount / max(1, len(mine)))

@@ -105,8 +105,8 @@ def _heading(fact: tuple[str, str], before: tuple[str, str] | None) -> str:
     origin, section = fact
     if before is not None and origin == before[0] and section:
         return f"{section}:"
-    told = ", ".join(part for part in (origin, section) if part)
-    return f"{told}:" if told else ""
+    known = ", ".join(part for part in (origin, section) if part)
+    return f"{known}:" if known else ""
 
 
 def _place(fact: FactText) -> tuple[datetime, str, str, str, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from .checks import CHECKS, Signal
@@ -19,10 +19,14 @@ class Finding:
     """Which fact decides; None: none speaks of it."""
 
 
-def findings(statement: Dated, facts: Sequence[Dated]) -> list[Finding]:
-    """For each check and span: agreement where any fact agrees, else the latest conflict."""
+def findings(
+    statement: Dated, facts: Sequence[Dated], checks: Collection[str] = tuple(CHECKS)
+) -> list[Finding]:
+    """For each of `checks` and span: agreement where any fact agrees, else the latest conflict."""
     result: list[Finding] = []
     for name, check in CHECKS.items():
+        if name not in checks:
+            continue
         spans: dict[tuple[int, int], list[tuple[Signal, int]]] = {}
         for number, fact in enumerate(facts):
             for signal in check(statement, fact):

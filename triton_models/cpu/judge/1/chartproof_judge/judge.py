@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from chartproof_vocabulary import Expanded, expand
 
+from .checks import CHECKS
 from .combiner import Combiner, features, read_combiner
 from .entailment import Entailment, FactText, Probabilities, Reading
 from .findings import findings
@@ -22,10 +23,21 @@ VERSION = "chartproof-judge-cpu-4"
 class Judge:
     """Deterministic and safe to share between threads."""
 
-    def __init__(self, entailment: Entailment, combiner: Combiner) -> None:
+    parts = tuple(CHECKS)
+    """What an ablation can leave out (`without`)."""
+
+    def __init__(
+        self, entailment: Entailment, combiner: Combiner, checks: Collection[str] = parts
+    ) -> None:
         self._entailment = entailment
         self._combiner = combiner
+        self._checks = checks
         self.version = f"{VERSION}+{combiner.version}"
+
+    def without(self, parts: Collection[str]) -> Judge:
+        """The judge with the same weights and without these of its `parts`."""
+        kept = tuple(part for part in self._checks if part not in parts)
+        return Judge(self._entailment, self._combiner, kept)
 
     def judge(self, requests: Sequence[tuple[str, str, str]]) -> list[str]:
         """Verdicts as JSON, in order, of (proposition, context JSON, options JSON)."""
@@ -70,7 +82,7 @@ class Judge:
     ) -> Judged:
         mine = Dated(read(expanded.text), request.as_of)
         theirs = [Dated(read(expand(fact.text).text), fact.time) for fact in request.facts]
-        checked = tuple(findings(mine, theirs))
+        checked = tuple(findings(mine, theirs, self._checks))
         words = mine.read.content()
         known = frozenset().union(*(fact.read.content() for fact in theirs))
         coverage = len(words & known) / max(1, len(words))
