@@ -97,7 +97,7 @@ def _marked(text: str, unit: str, row: Unit) -> Unit:
     own = text[row["start"] : row["end"]]
     if row["text"] == own:
         return row
-    if "flag" in row or (unit == "sentence" and row["text"].strip() == seen(own).strip()):
+    if "flag" in row or (unit == "sentence" and row["text"].split() == seen(own).split()):
         return row | {"text": own}
     return row | {"reworded": True} if unit != "claim" else row
 

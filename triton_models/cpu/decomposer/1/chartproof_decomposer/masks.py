@@ -70,8 +70,8 @@ def marks_after(text: str, end: int) -> int:
 
 
 def seen(text: str) -> str:
-    """Without characters that are not seen."""
-    return _INVISIBLE.sub("", text)
+    """Without citation marks, and characters that are not seen."""
+    return _INVISIBLE.sub("", _CITATION.sub(" ", text))
 
 
 def plain(words: str) -> str:
