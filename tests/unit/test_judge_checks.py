@@ -61,6 +61,23 @@ def test_sides_of_the_same_part(statement: str, fact: str, outcome: str) -> None
     assert outcomes("side", statement, fact) == {outcome}
 
 
+@pytest.mark.parametrize(
+    ("statement", "fact", "agrees"),
+    [
+        ("Apixaban 5 mg twice a day.", "apixaban 5 mg orally twice a day", True),
+        ("Her glucose was 1,840 mg/dl.", "glucose 1840", True),
+        ("The patient has chest pain.", "denies chest pain", False),
+        ("The patient denies chest pain.", "denies chest pain", True),
+        ("He has colon cancer.", "father: colon cancer", False),
+        ("Colonoscopy was done.", "colonoscopy planned for May", False),
+        ("Apixaban 5 mg twice a day.", "apixaban stopped; 5 mg of it twice a day before", False),
+        ("Apixaban 10 mg twice a day.", "apixaban 5 mg twice a day", False),
+    ],
+)
+def test_a_fact_in_the_statement_s_own_words(statement: str, fact: str, agrees: bool) -> None:
+    assert outcomes("wording", statement, fact) == ({"agree"} if agrees else set())
+
+
 @given(st.sampled_from(sorted(CHECKS)), st.text(max_size=80), st.text(max_size=80))
 def test_any_text_is_read_and_spans_lie_within_the_statement(name: str, one: str, two: str) -> None:
     for signal in check(name, one, two):

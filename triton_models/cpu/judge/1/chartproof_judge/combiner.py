@@ -19,14 +19,18 @@ from .checks import CHECKS
 from .entailment import Probabilities, Reading
 from .findings import Finding
 
+WEIGHED = tuple(check for check in CHECKS if check != "wording")
 LABELS = ("supported", "not_supported", "not_addressed")
 FLOOR = 1e-4
+REPEATED = 3.0
+"""Added to the score of `supported` where a fact repeats the statement and no check objects: the
+texts that the weights are fitted on hardly ever repeat the chart, and medication lists do."""
 
 
 def feature_names() -> list[str]:
     names = [f"model_{label}" for label in LABELS]
     names += ["best_fact_supports", "best_fact_conflicts", "coverage"]
-    for check in CHECKS:
+    for check in WEIGHED:
         names += [f"{check}_agree", f"{check}_conflict", f"{check}_unknown"]
     return names
 
@@ -37,7 +41,7 @@ def features(reading: Reading, found: Sequence[Finding], coverage: float) -> NDA
     known = [p for p in reading.facts if p is not None]
     best = [math.log(max((p[i] for p in known), default=FLOOR) + FLOOR) for i in (0, 1)]
     row = [*logs, *best, coverage]
-    for check in CHECKS:
+    for check in WEIGHED:
         mine = [each.signal for each in found if each.check == check]
         for outcome in ("agree", "conflict", "unknown"):
             amount = sum(s.strength for s in mine if s.outcome == outcome)
@@ -53,8 +57,10 @@ class Combiner:
     bias: NDArray[np.float64]
     version: str
 
-    def probabilities(self, row: NDArray[np.float64]) -> Probabilities:
+    def probabilities(self, row: NDArray[np.float64], *, repeated: bool = False) -> Probabilities:
+        """`repeated`: a fact says it in the statement's own words (`checks.wording`)."""
         scores = self.weights @ row + self.bias
+        scores[0] += REPEATED * repeated
         scores = np.exp(scores - scores.max())
         return Probabilities(*(scores / scores.sum()).tolist())
 

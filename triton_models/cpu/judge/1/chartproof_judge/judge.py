@@ -75,7 +75,9 @@ class Judge:
         known = frozenset().union(*(fact.read.content() for fact in theirs))
         coverage = len(words & known) / max(1, len(words))
         row = features(reading, checked, coverage)
-        label = self._combiner.probabilities(row)
+        objected = any(each.signal.outcome == "conflict" for each in checked)
+        repeated = any(each.check == "wording" for each in checked) and not objected
+        label = self._combiner.probabilities(row, repeated=repeated)
         if not request.facts or not words:
             label = Probabilities(0.01, 0.01, 0.98)
         return Judged(request, statement, expanded, reading, checked, row, label)

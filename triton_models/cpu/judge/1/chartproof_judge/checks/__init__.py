@@ -12,11 +12,13 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from ..reading import Dated
-from . import numbers, side
+from . import numbers, side, wording
 from .signal import Outcome, Signal
 
 __all__ = ["CHECKS", "Check", "Outcome", "Signal"]
 
 Check = Callable[[Dated, Dated], list[Signal]]
 
-CHECKS: Mapping[str, Check] = MappingProxyType({"numbers": numbers.check, "side": side.check})
+CHECKS: Mapping[str, Check] = MappingProxyType(
+    {"numbers": numbers.check, "side": side.check, "wording": wording.check}
+)
