@@ -72,11 +72,7 @@ async def test_a_patient_without_notes_gets_not_addressed_without_asking_the_jud
 
 
 async def test_a_text_that_says_nothing_gets_an_empty_score_sheet() -> None:
-<<<<<<< HEAD
-    sheet = await Bench().verify("")
-=======
     sheet = await Bench().verify("Well?")
->>>>>>> main
     assert sheet.judged == ()
     assert sum(sheet.counts.values()) == 0
 

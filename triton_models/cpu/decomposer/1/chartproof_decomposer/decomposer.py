@@ -58,7 +58,8 @@ def _answer(text: str, unit: str, context: str) -> list[Unit] | dict[str, str]:
     try:
         if mode is None and unit in _NOTES:
             # Marks end sentences as spaces do, but stay in them: a citation is checked with them.
-            kept, read = masked(text, citations=False), masked(text, citations=True)
+            kept = masked(text, citations=False, note=True)
+            read = masked(text, citations=True, note=True)
             found = _NOTES[unit](read)
             if kept != read:
                 found = [_with_marks(kept, read, each) for each in found]
