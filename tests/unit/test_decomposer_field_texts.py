@@ -183,6 +183,11 @@ def test_what_is_worded_anew_passes_the_port(text, unit):
         read_spans(answer.encode(), text, unit)
 
 
+@pytest.mark.parametrize("text", ["PE??", "Pneumonia?", "CHF ??", "Sepsis???"])
+def test_a_doubt_is_no_empty_answer(text):
+    assert [each["text"] for each in units(text, "", "sentence")] == [text]
+
+
 def test_words_that_a_model_makes_up_are_refused_all_the_same():
     row = {"text": "Sepsis: Yes", "start": 0, "end": 5, "section": None, "reworded": True}
     with pytest.raises(ModelError):

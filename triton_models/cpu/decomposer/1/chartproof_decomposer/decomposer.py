@@ -58,7 +58,8 @@ def _answer(text: str, unit: str, context: str) -> list[Unit] | dict[str, str]:
     try:
         if mode is None and unit in _NOTES:
             # Marks end sentences as spaces do, but stay in them: a citation is checked with them.
-            kept, read = masked(text, citations=False), masked(text, citations=True)
+            kept = masked(text, citations=False, note=True)
+            read = masked(text, citations=True, note=True)
             result = _NOTES[unit](read)
             if kept != read:
                 result = [_with_marks(kept, read, each) for each in result]
@@ -97,7 +98,7 @@ def _marked(text: str, unit: str, row: Unit) -> Unit:
     own = text[row["start"] : row["end"]]
     if row["text"] == own:
         return row
-    if "flag" in row or (unit == "sentence" and row["text"].strip() == seen(own).strip()):
+    if "flag" in row or (unit == "sentence" and row["text"].split() == seen(own).split()):
         return row | {"text": own}
     return row | {"reworded": True} if unit != "claim" else row
 

@@ -66,6 +66,9 @@ def _answer(body: str, width: int) -> list[Field]:
     if answer is None or _SENTENCE.search(answer["label"]):
         return []
     value = answer["value"].strip()
+    # "PE??" is a doubt, which is a finding; "Rash: ?" is an answer that nobody gave.
+    if not value.strip("?. ") and ":" not in text[: answer.start("value")]:
+        return []
     if _BLANK.match(value):
         return [Field(width, len(body), None)]
     plain = value.lower()

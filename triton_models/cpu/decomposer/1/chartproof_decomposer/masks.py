@@ -38,7 +38,7 @@ _CITATION = re.compile(
     rf"|\[{_LABELS}[ :#-]{{0,2}}[\w./-]{{1,60}}(?:\s?[,;]\s?[\w./-]{{1,60}}){{0,10}}\]"
     rf"|\({_LABELS}[ :#]{{1,2}}\d{{1,4}}(?:\s?[,;]\s?\d{{1,4}}){{0,10}}\)"
     r"|\u3010[^\u3010\u3011\n]{1,60}\u3011|<sup>\s?\[?\d[\d, -]{0,20}\]?\s?</sup>"
-    r"|(?<=[A-Za-z.,;)])(?<!\bm)(?<!/m)(?<!cm)(?<!mm)(?<!km)(?<!kg)"
+    r"|(?<=[A-Za-z][A-Za-z.,;)])(?<!\bm)(?<!/m)(?<!cm)(?<!mm)(?<!km)(?<!kg)"
     rf"[{_RAISED}]{{1,3}}(?![\w/]))",
     re.IGNORECASE,
 )
@@ -46,9 +46,12 @@ _STRING = re.compile(r'"((?:[^"\\]|\\.)*)"')
 _YAML = re.compile(r"(?m)^(\s*)(?:- )?([a-z][a-z_ ]{1,40}):(?=\s|$)")
 
 
-def masked(text: str, *, citations: bool) -> str:
-    """`text` with what is no word of it replaced, character for character. `citations`: marks
-    too."""
+def masked(text: str, *, citations: bool, note: bool = False) -> str:
+    """`text` with what is no word of it replaced, character for character.
+
+    `citations`: marks too. `note`: intake has taken out what is not seen, and facts keep every
+    character of the note.
+    """
     if (read := _of_json(text)) is not None:
         return read
     if citations:
@@ -57,8 +60,8 @@ def masked(text: str, *, citations: bool) -> str:
         text = _TAG.sub(_tag, text)
     if "&" in text:
         text = _ENTITY.sub(_entity, text)
-    text = _BREAK.sub(lambda result: GONE * len(result[0]), text)
-    text = _INVISIBLE.sub(GONE, text) if not text.isascii() else text
+    text = _BREAK.sub(lambda match: GONE * len(match[0]), text)
+    text = text if note or text.isascii() else _INVISIBLE.sub(GONE, text)
     return _of_yaml(text)
 
 
@@ -70,8 +73,8 @@ def marks_after(text: str, end: int) -> int:
 
 
 def seen(text: str) -> str:
-    """Without characters that are not seen."""
-    return _INVISIBLE.sub("", text)
+    """Without citation marks, and characters that are not seen."""
+    return _INVISIBLE.sub("", _CITATION.sub(" ", text))
 
 
 def plain(words: str) -> str:
