@@ -415,7 +415,9 @@ def test_every_character_is_in_one_source_or_one_flag(unit: str, mode: str, text
         for at in range(sentence["start"], sentence["end"]):
             # A raised digit behind a word is a citation mark, which is not judged.
             marker = re.match(r"\s|[-•*#\d.()\u00b9\u00b2\u00b3\u2070\u2074-\u2079]", text[at])
-            letter = re.search(r"(?:^|\n)[ \t]*o$", text[: at + 1]) and text[at + 1 : at + 2] == " "
+            letter = re.search(
+                r"(?:^|[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029])\s*o$", text[: at + 1]
+            )
             assert at in owners or marker or letter or at in headers, (text, at)
 
 
