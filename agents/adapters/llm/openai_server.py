@@ -64,7 +64,12 @@ class OpenAIModel:
             timeout=endpoint.timeout_s,
             max_retries=0,
             # Notes do not pass through a proxy that the environment happens to name.
-            http_client=httpx2.AsyncClient(verify=_verify(endpoint.ca_file), trust_env=False),
+            http_client=httpx2.AsyncClient(
+                verify=_verify(endpoint.ca_file),
+                trust_env=False,
+                # A server may close a connection that is kept at the moment it is used again.
+                limits=httpx2.Limits(max_keepalive_connections=0),
+            ),
         )
 
     async def check(self) -> None:
