@@ -43,7 +43,8 @@ async def list_omissions(
     progress: Callable[[int], None] = lambda _: None,
 ) -> list[Listed]:
     """What the finder lists of each summary, in order. `progress` is told how many are done."""
-    index = await indexed(models, dict.fromkeys(note for case in cases for note in case.notes))
+    notes = {note.event_id: note for case in cases for note in case.notes}
+    index = await indexed(models, notes.values())
     finder = OmissionFinder(index, models.embedder, models.reranker, models.judge)
     listed = []
     for n, summary in enumerate(summaries):
